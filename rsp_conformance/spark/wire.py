@@ -77,10 +77,15 @@ def _pack(term: Term | None) -> Packed:
     return None
 
 
-def labelled_apart(elements: Iterable[PackedElement]) -> list[PackedElement]:
-    """The elements with labels of blank nodes that no other element and no background data have."""
+def labelled_apart(elements: Iterable[PackedElement], first: int = 0) -> list[PackedElement]:
+    """The elements with labels of blank nodes that no other element and no background data have.
+
+    Args:
+        elements: the elements.
+        first: how many came before these.
+    """
     apart: list[PackedElement] = []
-    for place, (stream, t, graph, name) in enumerate(elements):
+    for place, (stream, t, graph, name) in enumerate(elements, first):
         # A sign that no label has.
         own = partial(_relabelled, suffix=f"@{place}")
         apart.append((stream, t, tuple(map(own, graph)), own(name)))

@@ -11,16 +11,29 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Final
 
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.appended import appended
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, mentions, strategies
+from rsp_conformance.model.policy import (
+    And,
+    Not,
+    Or,
+    Policy,
+    Strategy,
+    StrategyKind,
+    mentions,
+    strategies,
+)
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import by_time
-from rsp_conformance.spec.policies import closes_by_count, policy_of
+from rsp_conformance.spec.policies import closes_by_count, looked_at, policy_of
 from rsp_conformance.spec.reporting import Reporter, TestPoint
+
+_LOOKING: Final[tuple[StrategyKind, ...]] = ("WC", "NC", "CC", "P")
+"""The strategies that look at windows."""
 
 
 def arrival(t: int, case: Case, dials: Dials) -> int:
@@ -52,15 +65,20 @@ def expected_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
 def latest_stamp(t: int, case: Case, dials: Dials) -> int:
     """The latest stamp that an evaluation at `t` may have, whichever element triggers it.
 
+    If windows have their own clocks, it may be triggered on the streams of the windows that the
+    policy looks at.
+
     Args:
         t: the instant of the evaluation.
         case: the query and its data.
         dials: the setting whose dial ``clock`` says which arrivals trigger an evaluation.
     """
-    streams = case.query.streams() if dials.clock == "own" else ()
-    return max(
-        [arrival(t, case, dials), *(_instant(_trigger(t, case, dials, s), case) for s in streams)]
-    )
+    stamps = [arrival(t, case, dials)]
+    if dials.clock == "own":
+        windows = looked_at(case.query, policy_of(case.query, dials), dials, *_LOOKING)
+        streams = {window.stream for window in windows}
+        stamps += [_instant(_trigger(t, case, dials, stream), case) for stream in streams]
+    return max(stamps)
 
 
 def own_trigger(reporter: Reporter, point: TestPoint) -> tuple[int, int]:

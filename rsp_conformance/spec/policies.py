@@ -43,19 +43,22 @@ def window_named(query: Query, written: str) -> int:
     raise ValueError(f"the report policy names window {written!r}; the query declares {declared}")
 
 
-def seen_closing(query: Query, policy: Policy, dials: Dials) -> tuple[WindowDeclaration, ...]:
-    """The windows that the WC of a policy looks at, in the order of the declarations.
+def looked_at(
+    query: Query, policy: Policy, dials: Dials, *kinds: StrategyKind
+) -> tuple[WindowDeclaration, ...]:
+    """The windows that strategies of a policy look at, in the order of the declarations.
 
     Args:
         query: the query.
         policy: its report policy.
         dials: the setting of the dials; ``report_windows`` says which windows a policy without
             names looks at.
+        kinds: of which kinds the strategies are.
     """
-    closing = [s for s in strategies(policy) if s.kind == "WC"]
+    looking = [s for s in strategies(policy) if s.kind in kinds]
     unnamed = query.windows[:1] if dials.report_windows == "first" else query.windows
     found: set[WindowDeclaration] = set()
-    for strategy in closing:
+    for strategy in looking:
         named = strategy.window
         found.update(unnamed if named is None else [query.windows[window_named(query, named)]])
     return tuple(window for window in query.windows if window in found)
@@ -63,19 +66,19 @@ def seen_closing(query: Query, policy: Policy, dials: Dials) -> tuple[WindowDecl
 
 def closes_by_count(query: Query, policy: Policy, dials: Dials) -> bool:
     """Whether a window by count is among those that the WC of a policy looks at."""
-    return any(isinstance(own.width, Count) for own in seen_closing(query, policy, dials))
+    return any(isinstance(own.width, Count) for own in looked_at(query, policy, dials, "WC"))
 
 
 def closes_by_time(query: Query, policy: Policy, dials: Dials) -> bool:
     """Whether a window by time, or NOW, is among those that the WC of a policy looks at."""
     return any(
-        own.is_by_time or own.width is Reach.NOW for own in seen_closing(query, policy, dials)
+        own.is_by_time or own.width is Reach.NOW for own in looked_at(query, policy, dials, "WC")
     )
 
 
 def waits_for_unbounded(query: Query, policy: Policy, dials: Dials) -> bool:
     """Whether a policy can hold only if an UNBOUNDED window closes, which none does."""
-    seen = seen_closing(query, policy, dials)
+    seen = looked_at(query, policy, dials, "WC")
     never = all(own.width is Reach.UNBOUNDED for own in seen)
     return bool(seen) and never and asks_for(policy, "WC")
 

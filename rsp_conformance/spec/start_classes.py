@@ -46,8 +46,8 @@ from rsp_conformance.spec.alignment import received_answers
 from rsp_conformance.spec.policies import (
     asks_for,
     closes_by_count,
+    looked_at,
     policy_of,
-    seen_closing,
     window_named,
 )
 from rsp_conformance.spec.starts import legal_starts, number_of_queries, rspql_queries, t_s
@@ -183,7 +183,7 @@ class StartClasses:
     @property
     def _closes_always(self) -> bool:
         """Whether WC looks at NOW, and so holds at every instant."""
-        seen = seen_closing(self._case.query, self._policy, self._dials)
+        seen = looked_at(self._case.query, self._policy, self._dials, "WC")
         return any(own.width is Reach.NOW for own in seen)
 
     def members(self) -> Iterator[Vector]:

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import CountWindow, SlidingWindow, UnboundedWindow, by_time
-from rsp_conformance.spark.wire import PackedElement, pack_elements
+from rsp_conformance.spark.wire import PackedElement, labelled_apart, labels, pack_elements
 from rsp_conformance.spark.worker.alignment import ReceivedAnswer
 from rsp_conformance.spark.worker.contents import as_units, counted_streams
 from rsp_conformance.spark.worker.registered import RegisteredQuery
@@ -33,14 +34,16 @@ class StreamBuffer:
 
     Args:
         query: the query.
-        own_clocks: whether only arrivals on these streams trigger anything.
+        clocks: the streams whose arrivals trigger something; none for all.
 
     Attributes:
+        labelled: whether a blank node has come.
         reach: how far the test point before an instant may look back from it.
     """
 
-    def __init__(self, query: RegisteredQuery, *, own_clocks: bool = False) -> None:
-        self._query, self._own_clocks = query, own_clocks
+    def __init__(self, query: RegisteredQuery, clocks: Collection[IRI] = ()) -> None:
+        self.labelled = False
+        self._query, self._clocks = query, clocks
         self._read = {window.stream for window in query.windows}
         self._elements: list[PackedElement] = []
         """Those that windows read, as the units that are counted."""
@@ -49,6 +52,8 @@ class StreamBuffer:
         """How many units of a stream windows may look back to."""
         self._dropped: Counter[str] = Counter()
         """How many of these streams' units came before those that are held."""
+        self._come = 0
+        """How many elements have come that windows read."""
         self._moments: list[int] = []
         """Instants at which something arrived that may trigger an evaluation."""
         self.reach = max((w.width + w.slide + 2 for w in by_time(query.windows)), default=1)
@@ -70,10 +75,14 @@ class StreamBuffer:
     def add(self, elements: Sequence[StreamElement]) -> None:
         """Add further elements, in arrival order."""
         for element in elements:
-            counts = element.stream in self._read or not self._own_clocks
+            counts = element.stream in self._clocks or not self._clocks
             if counts and (not self._moments or element.t > self._moments[-1]):
                 self._moments.append(element.t)
         read = pack_elements([e for e in elements if e.stream in self._read], self._query.dials)
+        self.labelled = self.labelled or any(labels(read))
+        if self._query.dials.blank_nodes == "element":
+            read = labelled_apart(read, self._come)
+        self._come += len(read)
         self._elements += as_units(read, self._singly, self._whole)
 
     def drop(self, after: int) -> None:

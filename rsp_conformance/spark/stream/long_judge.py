@@ -9,7 +9,9 @@ again. At the end of a chunk Istream and Dstream keep the solutions of each z's 
 **What it guarantees.** The verdict is that of judging everything at once, except for two things
 that are seen only from afar: an answer whose instant was judged before it came counts as an extra
 one, and if an expected answer and the one received in its place are on two sides of a chunk's end,
-the finding is a missing or an extra answer, not one at a wrong instant.
+the finding is a missing or an extra answer, not one at a wrong instant. Of the points that the
+texts leave open one reading is tried: where another one would change what counts, there is no
+verdict.
 
 **What it costs.** Most members of Z are wrong at once if the engine is right for one. So of a long
 chunk a little is judged first (`PROBE`), and the rest only for those that are left.
@@ -18,15 +20,16 @@ chunk a little is judged first (`PROBE`), and the rest only for those that are l
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Content, Observed
+from rsp_conformance.model.appended import appended
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, starts_with_an_element
-from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.policy import implies, mentions
+from rsp_conformance.model.errors import LeftOpen, Unsupported
+from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
@@ -34,12 +37,15 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.buffer import StreamBuffer
-from rsp_conformance.spark.worker.alignment import Aligner, Alignment
+from rsp_conformance.spark.worker.alignment import Aligner, Alignment, ReceivedAnswer
 from rsp_conformance.spark.worker.contents import counted_streams
-from rsp_conformance.spark.worker.judge import check_stamps
-from rsp_conformance.spark.worker.observed import AnswersToJudge, ElementTimes, PendingAnswers
+from rsp_conformance.spark.worker.evaluations import Trace
+from rsp_conformance.spark.worker.judge import ContentAgreement, check_stamps
+from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
-from rsp_conformance.spark.worker.slices import Matcher, joined, trace_share
+from rsp_conformance.spark.worker.slices import Matcher, Matches, joined, trace_share
+from rsp_conformance.spark.worker.starts import are_few
+from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, told
 from rsp_conformance.sparql.relation import Relation
 
 PROBE = 4
@@ -74,6 +80,8 @@ class LongJudge:
         case: the case, without elements: they come with ``take``, in order, as do the answers.
         dials: the dials in force.
         first: every stream's first instant, for a dial ``t0`` that starts windows there.
+        last: the last element's instant, if that is after ``until``: none that the kit appends is
+            earlier.
 
     Raises:
         Unsupported: the case can't be judged in chunks, or not at all.
@@ -87,18 +95,26 @@ class LongJudge:
         dials: Dials,
         *,
         first: Mapping[IRI, int] | None = None,
+        last: int = 0,
     ) -> None:
-        own_clocks = _check(case, dials, first)
-        # One stream with a clock of its own is all that triggers anything.
+        _check(case, dials, first)
+        query = RegisteredQuery(Registration.of(case, dials))
+        if len(query.clocks) > 1 or (query.clocks and mentions(query.policy, "COMPUTED EVERY")):
+            raise Unsupported("several clocks over streams in chunks (clock = own)")
+        # Where one stream's clock triggers everything, its arrivals are all that counts.
         dials = replace(dials, clock="any")
+        registration = query.registration._replace(dials=dials)
         self._spark = spark
         self._case = case
         self._dials = dials
-        self._query = RegisteredQuery(Registration.of(case, dials))
+        self._query = RegisteredQuery(registration, query.plan)
         check_stamps(self._query)
         if self._query.by_elements:
             raise Unsupported("new elements of a stream in chunks (r2s = elements)")
-        starts = self._query.starts(first or {})
+        self._first = dict(first or {})
+        starts = self._query.starts(self._first, last)
+        self._knows_later = dials.advances == "elements" and are_few(starts)
+        """Whether it is known what is due after ``until`` of each member of Z (decision 22)."""
         self._t_s = t_s = self._query.compared_from(starts)
         self._vectors: list[Vector] = list(product(*starts))
         self._alive = list(range(len(self._vectors)))
@@ -107,7 +123,9 @@ class LongJudge:
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
-        self._held = StreamBuffer(self._query, own_clocks=own_clocks)
+        self._held = StreamBuffer(self._query, query.clocks)
+        self._labelled = False
+        """Whether the answer may be right under another scope of blank nodes."""
         self._singly, _ = counted_streams(case.query)
         self._times = ElementTimes()
         self._answers = PendingAnswers(self._query, t_s, self._times)
@@ -202,6 +220,7 @@ class LongJudge:
                     self._tests = (tests + units - (element.t != last), element.t)
         if self._alive:
             self._held.add(elements)
+            self._labelled = self._held.labelled and self._dials.blank_nodes == "any"
         self._times.add([element.t for element in elements])
         self._answers.add(observed)
 
@@ -254,7 +273,7 @@ class LongJudge:
         """Evaluate up to ``until``, and compare with the answers stamped up to ``upto``."""
         taken = self._answers.take(upto, end=end)
         if self._alive:
-            self._compare(taken, until)
+            self._compare(taken.given, until, end=end)
             self._evaluated, self._judged = until, upto
             self._held.drop(until)
             if not self._alive:
@@ -264,31 +283,90 @@ class LongJudge:
         self._times.drop(upto)
         self._check_flags()
 
-    def _compare(self, taken: AnswersToJudge, until: int) -> None:
-        """Compare every z that is alive with the answers up to an instant, on Spark."""
+    def _compare(self, given: Sequence[ReceivedAnswer], until: int, *, end: bool) -> None:
+        """Compare every z that is alive with the answers up to an instant."""
+        matcher = Matcher(self._dials, given)
+        aligner = Aligner(self._dials, self._t_s, matcher.difference)
+        vectors = [self._vectors[z] for z in self._alive]
+        traces = self._traced(vectors, (self._evaluated, until), given, matcher)
+        for z, trace in traces.items():
+            self._carried[z] = trace.last
+            self._evaluations += trace.evaluations
+            if trace.unsaid is not None:
+                self._flags[z] = trace.unsaid
+        later: dict[int, list[Content]] = {}
+        if end and self._knows_later and any(one.late for one in given):
+            later = self._expected_later()
+        for z, trace in traces.items():
+            received = given
+            if z in later:
+                received = [*self._checked(given, later[z])]
+            self._note(z, aligner.align(trace.due, received))
+        self._alive = [z for z in self._alive if z not in self._ends]
+
+    def _traced(
+        self,
+        vectors: Sequence[Vector],
+        stretch: tuple[int, int],
+        given: Sequence[ReceivedAnswer],
+        matcher: Matcher,
+    ) -> dict[int, Trace[Matches]]:
+        """Trace every z that is alive, on Spark.
+
+        Args:
+            vectors: the starts of each.
+            stretch: after which instant and until which one.
+            given: the received answers of its stamps.
+            matcher: finds those that agree.
+        """
         slices = list(
             self._held.slices(
-                self._evaluated,
-                until,
-                [self._vectors[z] for z in self._alive],
-                taken.given,
-                first=self._evaluated == self._origin,
+                *stretch,
+                vectors,
+                given,
+                first=stretch[0] == self._origin,
                 parts=SLICES * self._spark.partitions,
             )
         )
         shares = shares_of(slices, self._spark.partitions)
         found = run(self._spark, trace_share, shares) if slices else []
-        matcher = Matcher(self._dials, taken.given)
-        aligner = Aligner(self._dials, self._t_s, matcher.difference)
+        traces: dict[int, Trace[Matches]] = {}
         for number, z in enumerate(self._alive):
-            traces = [of_slice[number] for of_slice in found]
-            trace = joined(self._query, traces, self._carried.get(z), matcher)
-            self._carried[z] = trace.last
-            self._evaluations += trace.evaluations
-            if trace.unsaid is not None:
-                self._flags[z] = trace.unsaid
-            self._note(z, aligner.align(trace.due, taken.given))
-        self._alive = [z for z in self._alive if z not in self._ends]
+            of_z = [of_slice[number] for of_slice in found]
+            traces[z] = joined(self._query, of_z, self._carried.get(z), matcher)
+        return traces
+
+    def _expected_later(self) -> dict[int, list[Content]]:
+        """What is expected after ``until`` of every z, once the kit has appended its elements.
+
+        Left out is every z for which the texts leave that open.
+        """
+        ends = appended(self._case, self._last_t)
+        self._held.add(ends)
+        starts = self._query.starts({own.stream: own.t for own in ends} | self._first)
+        vectors = [
+            tuple([own[0] if t0 is None else t0 for t0, own in zip(z, starts, strict=True)])
+            for z in (self._vectors[number] for number in self._alive)
+        ]
+        after = self._case.until, self._query.latest(self._last_t)
+        traces = self._traced(vectors, after, (), Matcher(self._dials, ()))
+        return {
+            z: [due.content.content for due in trace.due if due.content.content is not None]
+            for z, trace in traces.items()
+            if trace.unsaid is None
+        }
+
+    def _checked(
+        self, given: Sequence[ReceivedAnswer], later: Sequence[Content]
+    ) -> Iterator[ReceivedAnswer]:
+        """The received answers; as late count only those expected after ``until`` (decision 22)."""
+        agreement = ContentAgreement(self._dials)
+        for one in given:
+            timely = one.stamp is None or one.stamp >= self._case.until
+            if one.late and not (timely and any(not agreement.difference(d, one) for d in later)):
+                yield one._replace(late=False)
+            else:
+                yield one
 
     def _note(self, z: int, outcome: Alignment) -> None:
         self._agreed[z] += outcome.agreed
@@ -309,6 +387,8 @@ class LongJudge:
         standing = sorted({*self._alive, *self._flags})
         if standing and standing[0] in self._flags:
             raise self._flags[standing[0]]
+        if not self._alive and self._labelled:
+            raise LeftOpen(told(ELEMENT_SCOPE))
 
     def _verdict(self) -> Verdict:
         if self._alive:
@@ -333,8 +413,8 @@ class LongJudge:
         return end.kind
 
 
-def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> bool:
-    """Refuse a case that is not judged in chunks; return whether the stream has its own clock."""
+def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> None:
+    """Refuse a case that is not judged in chunks."""
     if case.elements:
         raise ValueError("the elements of a long case come in chunks, not with the case")
     if dials.answers == "rows":
@@ -345,10 +425,3 @@ def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> bool:
         raise Unsupported("a stream in chunks judged with a time_tolerance")
     if starts_with_an_element(dials.t0) and first is None:
         raise ValueError(f"t0 = {dials.t0}: give the first instant of every stream")
-    report = dials.report
-    every = case.query.computed_every is not None or implies(report, "COMPUTED EVERY")
-    if dials.clock == "any" or dials.answer_time != "arrival" or every:
-        return False
-    if len(case.query.streams()) > 1 or mentions(report, "COMPUTED EVERY"):
-        raise Unsupported("several clocks over streams in chunks (clock = own)")
-    return True

@@ -30,11 +30,10 @@ from rsp_conformance.limits import LimitExceeded, allow, limited
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen, Unsupported
-from rsp_conformance.model.policy import mixes_closing, strategies
+from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.model.walk import within
-from rsp_conformance.model.windows import by_time
 from rsp_conformance.spark.wire import ArrivedElement, PackedAnswer, PackedElement, labels
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, ReceivedAnswer
 from rsp_conformance.spark.worker.contents import Shared
@@ -402,8 +401,7 @@ class _CaseJudgement:
                 own = [a.t for a in arrivals if a.t < t_s and a.stream in read]
                 observed.early += len(own) - len(set(own))
             if query.arrival:
-                streams = query.query.streams() if query.own_clocks else ()
-                clocks = [[a.t for a in arrivals if a.stream == stream] for stream in streams]
+                clocks = [[a.t for a in arrivals if a.stream == clock] for clock in query.clocks]
                 stamps = [query.stamp(t_s - 1, moments) for moments in (self._moments, *clocks)]
                 observed.open_to = max(stamps)
         return observed.take(query.registration.until, end=True).given
@@ -426,12 +424,7 @@ class _CaseJudgement:
     @property
     def _latest(self) -> int:
         """The last instant that an answer may be stamped with (decision 50)."""
-        query = self._query
-        steps = [window.width + window.slide for window in by_time(query.windows)]
-        policies = strategies(query.policy), strategies(query.dials.report)
-        steps += [one.period or 0 for policy in policies for one in policy]
-        latest = max([query.registration.until + 1, *self._moments[-1:]])
-        return latest + max([*steps, query.dials.time_tolerance])
+        return self._query.latest(max(self._moments[-1:], default=0))
 
     def _result(self, found: Verdict | AnswersByVector | Refusal) -> CaseResult:
         return CaseResult(found, self._asked, self._evaluations, self._stretch.distinct)

@@ -23,7 +23,14 @@ from rsp_conformance.model.dials import (
 )
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Operation
-from rsp_conformance.model.policy import Strategy, implies, is_bound, mentions, strategies
+from rsp_conformance.model.policy import (
+    Strategy,
+    StrategyKind,
+    implies,
+    is_bound,
+    mentions,
+    strategies,
+)
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
@@ -108,13 +115,16 @@ class RegisteredQuery:
             strategy.kind == "COMPUTED EVERY" for strategy in strategies(self.policy)
         )
         """Whether the policy is asked of all windows together, else window by window."""
-        closing = self._closing()
+        closing = self._asked("WC")
         self.closes_by_count = any(isinstance(window, CountWindow) for window in closing)
         """Whether WC is asked of a window by count."""
         self.closes_always = any(isinstance(window, NowWindow) for window in closing)
         """Whether it is asked of NOW, which closes at every instant."""
         self.mixes_closes = self.closes_by_count and (self.closes_always or bool(by_time(closing)))
         """Whether it is asked of windows by count and of others."""
+        asked = self._asked("WC", "NC", "CC", "P") if self.own_clocks else ()
+        self.clocks = frozenset([window.stream for window in asked])
+        """The streams whose arrivals show that the policy holds, where windows have own clocks."""
         never = bool(closing) and all(isinstance(own, UnboundedWindow) for own in closing)
         if never and implies(self.policy, "WC"):
             raise Unsupported("a report policy by the close of windows that are UNBOUNDED")
@@ -127,13 +137,13 @@ class RegisteredQuery:
         if self.arrival and mentions(self.policy, "WC") and not self.closes_by_count:
             self.delay = (dials.window != "last-closed") - (dials.trigger == ">=")
 
-    def _closing(self) -> list[AnyWindow]:
-        """The windows of which WC is asked."""
+    def _asked(self, *kinds: StrategyKind) -> list[AnyWindow]:
+        """The windows of which strategies of KINDS are asked."""
         found: list[AnyWindow] = []
         for one in strategies(self.policy):
-            if one.kind == "WC" and one.window is not None:
+            if one.kind in kinds and one.window is not None:
                 found.append(self.windows[window_number(one.window, self.query)])
-            elif one.kind == "WC":
+            elif one.kind in kinds:
                 found += self.windows[: 1 if self.dials.report_windows == "first" else None]
         return found
 
@@ -206,6 +216,17 @@ class RegisteredQuery:
         """t_s, the instant from which answers are compared (decision 18)."""
         last = [options[-1] for options in starts]  # They ascend.
         return max([self.registration.registered, *self._by_time(last)])
+
+    def latest(self, last: int) -> int:
+        """The last instant that an answer may be stamped with, LAST being the last element's.
+
+        That is what decision 50 has for it.
+        """
+        steps = [window.width + window.slide for window in self._timed]
+        policies = strategies(self.policy), strategies(self.dials.report)
+        steps += [one.period or 0 for policy in policies for one in policy]
+        latest = max(self.registration.until + 1, last)
+        return latest + max([*steps, self.dials.time_tolerance])
 
     def _by_time(self, starts: Sequence[int | None]) -> list[int]:
         """Those of STARTS, one a window, that are instants."""
