@@ -50,7 +50,7 @@ MOST_LACKING = 12
 MOST_REASONS = 2
 """The most other reasons that are named why properties were skipped."""
 FEWER_BUGS = "maybe of fewer bugs"
-"""Stands beside the number of groups: they are told apart by how they fail."""
+"""Follows the number of groups: one bug that fails in two ways makes two of them."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
 
