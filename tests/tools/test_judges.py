@@ -62,8 +62,13 @@ def test_a_reference_that_answers_otherwise_is_noticed(
         return tuple(replace(own, t=None, cause=None) for own in honest(*arguments))
 
     monkeypatch.setattr(block, "reference_answers", late)
-    assert main(["--seed", "tests", "--block", "0"]) == 1
+    assert (
+        main(["--seed", "tests", "--block", "4", "--size", "8", "--only", "count_windows", "now"])
+        == 1
+    )
     said = capsys.readouterr().out
+    assert "--block 4 --size 8 --only count_windows now" in said
+    assert "ELEMENTS" in said or "TRIPLES" in said
     assert "reference and specification differ" in said
     assert "reference differs" in said
 

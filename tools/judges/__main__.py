@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 
+from rsp_conformance.run.properties import SUITE
 from tools.judges.block import SIZE, Block, Found, examined
 from tools.processes import results
 from tools.progress import never_silent, report
@@ -28,13 +29,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", default="0")
     parser.add_argument("--block", type=int, help="this block alone, as a difference names it")
     parser.add_argument("--size", type=int, default=SIZE, help="cases a block")
+    parser.add_argument(
+        "--only", nargs="+", default=(), choices=[own.name for own in SUITE], metavar="PROPERTY"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
     numbers = range(-(-given.cases // given.size)) if given.block is None else [given.block]
     start = time.monotonic()
     total = Found()
     with never_silent():
-        blocks = [Block(given.seed, number, given.size) for number in numbers]
+        blocks = [Block(given.seed, number, given.size, (*given.only,)) for number in numbers]
         for found in results(examined, blocks, given.jobs):
             if (total.cases + found.cases) // SAID > total.cases // SAID:
                 report(f"{total.cases + found.cases:,} cases")

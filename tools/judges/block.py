@@ -67,11 +67,30 @@ TIME = 20.0
 
 @dataclass(frozen=True)
 class Block:
-    """SIZE cases that NUMBER and SEED determine."""
+    """SIZE cases that NUMBER and SEED determine; ONLY are the properties of which, if any."""
 
     seed: str
     number: int
     size: int = SIZE
+    only: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The options that bring the block back."""
+        only = f" --only {' '.join(self.only)}" if self.only else ""
+        return f"--seed {self.seed} --block {self.number} --size {self.size}{only}"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its cases are of no property."""
+        return not self.only and self.number % PLAIN == PLAIN - 1
+
+    @property
+    def drawn_of(self) -> str:
+        """The property of its cases, if it is not plain."""
+        names = self.only or tuple(own.name for own in SUITE)
+        number = self.number if self.only else self.number - self.number // PLAIN
+        return names[number % len(names)]
 
 
 @dataclass
@@ -128,12 +147,11 @@ def examined(block: Block) -> Found:
     found = Found()
     random = Random(f"{block.seed} {block.number}")
     with found.spending("drawing"):
-        drawn = list(_plain(block, random) if _is_plain(block) else _drawn(block, random))
-    named = f"(--seed {block.seed} --block {block.number} --size {block.size})"
+        drawn = list(_plain(block, random) if block.is_plain else _drawn(block, random))
     with filtering(random.random() < 0.5):
         return examined_cases(
             (
-                (f"block {block.number}, case {place} {named}", case, dials)
+                (f"block {block.number}, case {place} ({block.name})", case, dials)
                 for place, (case, dials) in enumerate(drawn)
             ),
             random,
@@ -175,24 +193,20 @@ def filtering(everything: bool) -> Iterator[None]:
         prefilter.FEWEST = fewest
 
 
-def _is_plain(block: Block) -> bool:
-    return block.number % PLAIN == PLAIN - 1
-
-
 def _plain(block: Block, random: Random) -> Iterator[tuple[Case, Dials]]:
     return (random_case(random) for _ in range(block.size))
 
 
 def _drawn(block: Block, random: Random) -> Iterator[tuple[Case, Dials]]:
     """Cases of one property under one profile, with dials turned."""
-    property = SUITE[(block.number - block.number // PLAIN) % len(SUITE)]
+    property = property_named(block.drawn_of)
     profiles = [None, None, *profile_names()]
     random.shuffle(profiles)
     subject = next(
         own for own in map(subject_of, profiles) if not_applicable(property, own) is None
     )
     seed = f"{block.seed} {block.number}"
-    drawn = examples(property_named(property.name), subject, block.size, seed, "bytes")
+    drawn = examples(property, subject, block.size, seed, "bytes")
     stimuli = (stimulus for example in drawn for stimulus in Trial.of(example).stimuli)
     for stimulus in islice(stimuli, block.size):
         yield stimulus.case, turned(subject.dials_of(stimulus), random)
