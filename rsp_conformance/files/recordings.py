@@ -40,9 +40,8 @@ from rsp_conformance.files.sparql_results import (
 from rsp_conformance.files.stream_files import read_stream
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.model.walk import within
+from rsp_conformance.model.walk import mentioned, within
 
 TIMES: Final = ("t", "time", "timestamp")
 """Names of the column, or key, that has the instant of an answer."""
@@ -169,7 +168,7 @@ _RECORDINGS: Final = Format({}, open=True)
 
 def _by_time(path: Path, content: Content, case: Case) -> Iterator[Observed]:
     """Rows by the instants in one of their columns; rows of one instant are one answer."""
-    asked = {part.name for part in within(case.query) if isinstance(part, Variable)}
+    asked = set(mentioned(case.query))
     names = content.variables if isinstance(content, Rows) else ()
     column = next((own for own in names if own.lower() in TIMES and own not in asked), None)
     if not isinstance(content, Rows) or column is None:

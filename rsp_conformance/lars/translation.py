@@ -68,7 +68,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.variables import certain, in_scope, selected
-from rsp_conformance.model.walk import mentioned, rewritten, within
+from rsp_conformance.model.walk import mentioned, substituted, within
 from rsp_conformance.sparql.coverage import refuse
 
 DifferenceKind: TypeAlias = Literal["sparql", "figure-1"]
@@ -275,7 +275,9 @@ class Translation:
         row, both = left.atom(at.key), side.atom(at.key, united)
         terms = dict.fromkeys((*row.atom.arguments, *both.atom.arguments))
         pair = Extended(Atom(f"pair{next(self._numbers)}", tuple(terms)))
-        condition = rewritten(pattern.condition, lambda part: _renamed(part, united))
+        condition = substituted(
+            pattern.condition, {Variable(name): term for name, term in united.items()}
+        )
         self._add(pair, *body, *self._true(condition, body))
         self._add(both, pair)
         matched = Extended(Atom(f"matched{next(self._numbers)}", row.atom.arguments))
@@ -360,10 +362,6 @@ class Translation:
     def _fresh(self, letter: str) -> Variable:
         """Return a variable that no query has."""
         return Variable(f"{letter}'{next(self._letters)}")
-
-
-def _renamed(part: object, names: Mapping[str, Term]) -> object:
-    return names.get(part.name, part) if isinstance(part, Variable) else part
 
 
 def input_predicates(query: Query) -> dict[IRI, str]:

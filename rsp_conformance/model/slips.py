@@ -16,7 +16,7 @@ from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Var
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import group_variables, outside_aggregates
-from rsp_conformance.model.walk import rewritten, within
+from rsp_conformance.model.walk import rewritten, substituted, within
 
 
 def undeclared_windows(query: Query) -> tuple[IRI, ...]:
@@ -50,8 +50,7 @@ def with_names_in_having(query: Query) -> Query:
         if not isinstance(part, Query) or not part.having:
             return part
         defined = _defined(part)
-        whole = (Aggregate, Exists)
-        conditions = (rewritten(c, lambda v: _of(defined, v), whole) for c in part.having)
+        conditions = (substituted(c, defined, (Aggregate, Exists)) for c in part.having)
         return replace(part, having=tuple(conditions))
 
     return rewritten(query, known) if names_in_having(query) else query
@@ -63,9 +62,5 @@ def _defined(query: Query) -> dict[Variable, Expression]:
     grouped = group_variables(query)
     for item in query.projection or ():
         if item.expression is not None and item.variable.name not in grouped:
-            defined[item.variable] = rewritten(item.expression, lambda v: _of(defined, v))
+            defined[item.variable] = substituted(item.expression, defined)
     return defined
-
-
-def _of(defined: Mapping[Variable, Expression], part: Any) -> Any:
-    return defined.get(part, part) if isinstance(part, Variable) else part

@@ -7,7 +7,7 @@ or expressions, so a new operator needs no code here. The types are examined onc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from itertools import chain
@@ -127,6 +127,20 @@ def _rewritten_value(value: Any, change: Callable[[Any], Any], whole: Any) -> An
     members = tuple([_rewritten_value(member, change, whole) for member in value])
     same = all(a is b for a, b in zip(members, value, strict=True))
     return value if same else members
+
+
+def substituted(node: Node, others: Mapping[Any, Any], whole: type | tuple[type, ...] = ()) -> Node:
+    """Put other parts in the place of some.
+
+    Args:
+        node: a query, pattern, expression, triple or another value with parts.
+        others: the other part for each that is replaced.
+        whole: as for ``rewritten``.
+    """
+    kinds = {part.__class__ for part in others}
+    return rewritten(
+        node, lambda part: others.get(part, part) if part.__class__ in kinds else part, whole
+    )
 
 
 # Patterns

@@ -23,7 +23,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.model.trial import Trial, pair
-from rsp_conformance.model.walk import parts, rewritten, subpatterns, within
+from rsp_conformance.model.walk import parts, subpatterns, substituted, within
 from rsp_conformance.relations.comparison import Seen, alike, first_difference
 from rsp_conformance.relations.conditions import closing, settings, tested_once
 from rsp_conformance.relations.drawing import ANYTHING, BURSTS, MIXED, cases
@@ -224,9 +224,7 @@ def renamed(case: Case, suffix: str) -> Case:
 
 def _under(names: Renaming, whole: CaseOrContent) -> CaseOrContent:
     """A case or an answer under other names."""
-    return rewritten(
-        whole, lambda part: names.get(part, part) if isinstance(part, (IRI, BlankNode)) else part
-    )
+    return substituted(whole, names)
 
 
 def _names(case: Case, suffix: str) -> dict[Term, Term]:

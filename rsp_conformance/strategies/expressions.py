@@ -23,7 +23,7 @@ from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import XSD
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.usage import query_features
-from rsp_conformance.model.walk import rewritten, subexpressions
+from rsp_conformance.model.walk import subexpressions, substituted
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.query_builder import (
     NUMBER,
@@ -93,10 +93,7 @@ def _permitted(
 
 def written(text: str, **variables: Expression) -> Expression:
     """Parse an expression, and substitute ``variables`` for those of the same names in it."""
-    return rewritten(
-        _parsed(text),
-        lambda part: variables.get(part.name, part) if isinstance(part, Variable) else part,
-    )
+    return substituted(_parsed(text), {Variable(name): own for name, own in variables.items()})
 
 
 def apply(name: str, *arguments: Expression) -> Operation:

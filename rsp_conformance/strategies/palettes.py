@@ -33,7 +33,7 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.model.walk import rewritten, within
+from rsp_conformance.model.walk import substituted, within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.calls import allowed, parsed_terms
 from rsp_conformance.strategies.draws import pick
@@ -186,12 +186,7 @@ def _rewritten(query: Query, terms: Substitution) -> Query:
     """The query over other terms; the numbers with which HAVING compares stay."""
     if not terms:
         return query
-    constant = (IRI, Literal)
-    changed = rewritten(
-        replace(query, having=()),
-        lambda part: terms.get(part, part) if isinstance(part, constant) else part,
-    )
-    return replace(changed, having=query.having)
+    return replace(substituted(replace(query, having=()), terms), having=query.having)
 
 
 def _unmentioned(query: Query) -> Term | None:

@@ -19,6 +19,7 @@ from rsp_conformance.model.walk import (
     rewritten,
     rewritten_pattern,
     subpatterns,
+    substituted,
     with_children,
     within,
 )
@@ -91,6 +92,15 @@ def test_rewriting_reaches_everything_and_leaves_declarations_alone() -> None:
     assert {*mentioned(changed)} == {name + "_" for name in mentioned(QUERY)}
     assert changed.windows == QUERY.windows
     assert changed.prefixes == QUERY.prefixes
+
+
+def test_parts_are_put_in_the_place_of_others_everywhere_but_in_what_is_whole() -> None:
+    one, other = Variable("a"), IRI("urn:a")
+    changed = substituted(QUERY.pattern, {one: other})
+    assert one not in within(changed) and substituted(changed, {other: one}) == QUERY.pattern
+    whole = substituted(QUERY.pattern, {one: other}, Exists)
+    (exists,) = (part for part in within(whole) if isinstance(part, Exists))
+    assert exists in within(QUERY) and [*mentioned(whole)].count("a") == 1
 
 
 def test_patterns_of_exists_are_within_and_no_operands() -> None:

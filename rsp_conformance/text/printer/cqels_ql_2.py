@@ -32,7 +32,7 @@ from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Qu
 from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term
 from rsp_conformance.model.variables import certain, in_scope, is_grouped, selected
-from rsp_conformance.model.walk import mentioned, rewritten, within
+from rsp_conformance.model.walk import mentioned, rewritten, substituted, within
 from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.text.escapes import escape
 from rsp_conformance.text.printer.continuous import ContinuousQueryPrinter, bare_name
@@ -117,15 +117,15 @@ def _with_aliases(query: Query) -> Query:
 
     The conditions of HAVING become one, joined by ``&&``.
     """
-    aliases = {p.expression: p.variable for p in query.projection or () if p.expression is not None}
-
-    def alias(part: Any) -> Any:
-        return aliases.get(part, part) if isinstance(part, (Aggregate, Operation)) else part
-
-    having = tuple(rewritten(condition, alias) for condition in query.having)
+    aliases = {
+        item.expression: item.variable
+        for item in query.projection or ()
+        if isinstance(item.expression, (Aggregate, Operation))
+    }
+    having = tuple(substituted(condition, aliases) for condition in query.having)
     if having:
         having = (reduce(lambda left, right: Operation("&&", (left, right)), having),)
-    keys = tuple(rewritten(key, alias) for key in query.order_by)
+    keys = tuple(substituted(key, aliases) for key in query.order_by)
     return replace(query, having=having, order_by=keys)
 
 

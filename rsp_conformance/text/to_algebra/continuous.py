@@ -16,7 +16,7 @@ from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.iris import resolve
 from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.walk import rewritten, within
+from rsp_conformance.model.walk import substituted, within
 from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
 from rsp_conformance.text.errors import UnsupportedSyntax
 from rsp_conformance.text.to_algebra.context import Context, rule
@@ -260,7 +260,5 @@ def completed(context: Context, query: Query) -> Query:
         for item in query.projection or ()
         if any(isinstance(part, Aggregate) for part in within(item.expression))
     }
-    having = tuple(
-        rewritten(condition, lambda part: aliases.get(part, part)) for condition in query.having
-    )
+    having = tuple(substituted(condition, aliases) for condition in query.having)
     return replace(query, pattern=pattern, having=having)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from rsp_conformance.model.expressions import Exists, Expression, Operation, Var
 from rsp_conformance.model.query import Form, OrderKey, Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import certain, in_scope, is_grouped
-from rsp_conformance.model.walk import rewritten, rewritten_pattern, within
+from rsp_conformance.model.walk import mentioned, rewritten, rewritten_pattern, substituted, within
 
 _TRUE: Final = Literal("true", XSD_BOOLEAN)
 
@@ -42,22 +42,18 @@ def second_optional_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
     match pattern:
         case LeftJoin(LeftJoin(first, _) as before, right, _):
             shared = set(in_scope(before)) & set(in_scope(right)) - set(in_scope(first))
-            hidden = {name: Variable(f"{name}_again") for name in sorted(shared)}
+            hidden = {Variable(name): Variable(f"{name}_again") for name in shared}
             return rewritten_right(pattern, hidden) if hidden else pattern
         case _:
             return pattern
 
 
-def rewritten_right(pattern: LeftJoin, names: dict[str, Variable]) -> Pattern:
+def rewritten_right(pattern: LeftJoin, names: Mapping[Variable, Variable]) -> Pattern:
     """`pattern` whose right side has other `names` for its variables, which no solution shows."""
-
-    def change(part: Any) -> Any:
-        return names.get(part.name, part) if isinstance(part, Variable) else part
-
     found = LeftJoin(
         pattern.left,
-        rewritten(pattern.right, change),
-        None if pattern.condition is None else rewritten(pattern.condition, change),
+        substituted(pattern.right, names),
+        None if pattern.condition is None else substituted(pattern.condition, names),
     )
     shown = tuple(Projection(Variable(name)) for name in in_scope(pattern))
     return SubSelect(Query(found, projection=shown))
@@ -200,11 +196,7 @@ def predicate_variable_unbound(pattern: Pattern, run: MutatedRun) -> Pattern:
         return pattern
     named = [t.predicate for t in pattern.triples if isinstance(t.predicate, Variable)]
     others = {
-        v.name
-        for t in pattern.triples
-        for end in (t.subject, t.object)
-        for v in within(end)
-        if isinstance(v, Variable)
+        name for t in pattern.triples for end in (t.subject, t.object) for name in mentioned(end)
     }
     lost = {v.name for v in named} - others
     if not lost:
@@ -244,12 +236,8 @@ def grouped_order_lost(query: Query, run: MutatedRun) -> Query:
 def having_alias(query: Query, run: MutatedRun) -> Query:
     """A name that SELECT gives to an expression has its value in HAVING."""
     values = {p.variable: p.expression for p in query.projection or () if p.expression is not None}
-
-    def change(part: Any) -> Any:
-        return values.get(part, part) if isinstance(part, Variable) else part
-
     # A pattern of EXISTS has places where no expression can stand.
-    return replace(query, having=tuple(rewritten(own, change, Exists) for own in query.having))
+    return replace(query, having=tuple(substituted(own, values, Exists) for own in query.having))
 
 
 @mutant(
@@ -264,12 +252,8 @@ def alias_unknown_to_select(query: Query, run: MutatedRun) -> Query:
     if not names or is_grouped(query):
         return query
     unknown = {name: Variable(f"{name.name}_unknown") for name in names}
-
-    def change(part: Any) -> Any:
-        return unknown.get(part, part) if isinstance(part, Variable) else part
-
     columns = tuple(
-        p if p.expression is None else replace(p, expression=rewritten(p.expression, change))
+        p if p.expression is None else replace(p, expression=substituted(p.expression, unknown))
         for p in query.projection or ()
     )
     return replace(query, projection=columns)
@@ -394,11 +378,10 @@ def star_shows_triples_alone(query: Query, run: MutatedRun) -> Query:
     if query.form is not Form.SELECT or query.projection is not None:
         return query
     matched = {
-        v.name
+        name
         for part in within(query.pattern)
         if isinstance(part, TriplePattern)
-        for v in within(part)
-        if isinstance(v, Variable)
+        for name in mentioned(part)
     }
     visible = in_scope(query.pattern)
     shown = tuple(Projection(Variable(name)) for name in visible if name in matched)
@@ -470,6 +453,6 @@ def template_whole_or_nothing(query: Query, run: MutatedRun) -> Query:
     if query.form is not Form.CONSTRUCT:
         return query
     known = set(in_scope(query.pattern))
-    used = {v.name for t in query.template for v in within(t) if isinstance(v, Variable)}
+    used = {name for triple in query.template for name in mentioned(triple)}
     names = sorted(used & known)
     return replace(query, pattern=Filter(_bound(names), query.pattern))

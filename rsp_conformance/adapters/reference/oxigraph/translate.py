@@ -51,7 +51,7 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
 from rsp_conformance.model.variables import group_variables, in_scope, is_grouped, selected
-from rsp_conformance.model.walk import children, rewritten, with_children, within
+from rsp_conformance.model.walk import children, rewritten, substituted, with_children, within
 
 NOTHING = Values((), ())
 """The pattern without solutions."""
@@ -297,7 +297,7 @@ def _unnamed(projection: Iterable[Column]) -> tuple[Column, ...]:
         if column.expression is None:
             found.append(column)
             continue
-        expression = rewritten(column.expression, lambda part: named.get(part, part))
+        expression = substituted(column.expression, named)
         named[column.variable] = expression
         found.append(replace(column, expression=expression))
     return tuple(found)
