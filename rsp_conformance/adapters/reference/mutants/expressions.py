@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, mutant
 from rsp_conformance.adapters.reference.mutants.sparql import ONE, ZERO
@@ -27,8 +27,6 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.walk import rewritten
 
-Change: TypeAlias = Callable[[Any], Any]
-
 _ORDERING: Final = ("<", ">", "<=", ">=")
 _TRUE: Final = Literal("true", XSD_BOOLEAN)
 _ERROR: Final = Operation("/", (ZERO, ZERO))
@@ -38,8 +36,15 @@ def _apply(name: str, *arguments: Expression) -> Operation:
     return Operation(name, arguments)
 
 
-def _in_aggregates(query: Query, change: Change) -> Query:
-    return rewritten(query, change, (Aggregate, Exists))
+def _replaced(
+    query: Query, names: Collection[str], change: Callable[[Operation], Expression]
+) -> Query:
+    """`query` with `change` in place of the operators and built-ins `names`."""
+
+    def changed(part: Any) -> Any:
+        return change(part) if isinstance(part, Operation) and part.name in names else part
+
+    return rewritten(query, changed)
 
 
 def _both(test: Callable[[Expression], Expression], part: Operation) -> Expression:
@@ -77,14 +82,17 @@ def _cast(datatype: str, part: Expression) -> Expression:
 )
 def datetime_as_text(query: Query, run: MutatedRun) -> Query:
     """``<`` and its like compare dateTimes by their texts."""
+    return _ordered_as_text(query, _is_of(XSD_DATETIME))
 
-    def change(part: Any) -> Any:
-        if not isinstance(part, Operation) or part.name not in _ORDERING:
-            return part
+
+def _ordered_as_text(query: Query, test: Callable[[Expression], Expression]) -> Query:
+    """`query` with texts in place of operands that are ordered, if `test` holds of both."""
+
+    def change(part: Operation) -> Expression:
         as_text = replace(part, arguments=tuple(map(_text, part.arguments)))
-        return _if(_both(_is_of(XSD_DATETIME), part), as_text, part)
+        return _if(_both(test, part), as_text, part)
 
-    return rewritten(query, change)
+    return _replaced(query, _ORDERING, change)
 
 
 @mutant(
@@ -95,15 +103,7 @@ def datetime_as_text(query: Query, run: MutatedRun) -> Query:
 )
 def numbers_compared_as_text(query: Query, run: MutatedRun) -> Query:
     """``<`` and its like compare numbers by their texts."""
-
-    def change(part: Any) -> Any:
-        if not isinstance(part, Operation) or part.name not in _ORDERING:
-            return part
-        as_text = replace(part, arguments=tuple(map(_text, part.arguments)))
-        numeric = _both(lambda operand: _apply("ISNUMERIC", operand), part)
-        return _if(numeric, as_text, part)
-
-    return rewritten(query, change)
+    return _ordered_as_text(query, lambda operand: _apply("ISNUMERIC", operand))
 
 
 @mutant(
@@ -115,13 +115,11 @@ def numbers_compared_as_text(query: Query, run: MutatedRun) -> Query:
 def nan_equals_itself(query: Query, run: MutatedRun) -> Query:
     """``=`` holds of a term and itself, also if that is NaN."""
 
-    def change(part: Any) -> Any:
-        if not isinstance(part, Operation) or part.name not in ("=", "!="):
-            return part
+    def change(part: Operation) -> Expression:
         same = _apply("SAMETERM", *part.arguments)
         return _if(same, _TRUE if part.name == "=" else _apply("!", _TRUE), part)
 
-    return rewritten(query, change)
+    return _replaced(query, ("=", "!="), change)
 
 
 @mutant(
@@ -132,12 +130,11 @@ def nan_equals_itself(query: Query, run: MutatedRun) -> Query:
 )
 def unbound_compares_false(query: Query, run: MutatedRun) -> Query:
     """A comparison that is an error is false, so that its negation is true."""
-
-    def change(part: Any) -> Any:
-        compares = isinstance(part, Operation) and part.name in (*_ORDERING, "=", "!=")
-        return _apply("COALESCE", part, Literal("false", XSD_BOOLEAN)) if compares else part
-
-    return rewritten(query, change)
+    return _replaced(
+        query,
+        (*_ORDERING, "=", "!="),
+        lambda own: _apply("COALESCE", own, Literal("false", XSD_BOOLEAN)),
+    )
 
 
 @mutant(
@@ -148,13 +145,7 @@ def unbound_compares_false(query: Query, run: MutatedRun) -> Query:
 )
 def not_in_as_in(query: Query, run: MutatedRun) -> Query:
     """NOT IN is read as IN."""
-
-    def change(part: Any) -> Any:
-        if isinstance(part, Operation) and part.name == "NOT IN":
-            return replace(part, name="IN")
-        return part
-
-    return rewritten(query, change)
+    return _replaced(query, ("NOT IN",), lambda own: replace(own, name="IN"))
 
 
 @mutant(
@@ -165,11 +156,7 @@ def not_in_as_in(query: Query, run: MutatedRun) -> Query:
 )
 def bound_always(query: Query, run: MutatedRun) -> Query:
     """BOUND is true of every variable that the query speaks of."""
-
-    def change(part: Any) -> Any:
-        return _TRUE if isinstance(part, Operation) and part.name == "BOUND" else part
-
-    return rewritten(query, change)
+    return _replaced(query, ("BOUND",), lambda own: _TRUE)
 
 
 # Arithmetic
@@ -183,13 +170,11 @@ def bound_always(query: Query, run: MutatedRun) -> Query:
 )
 def division_cut(query: Query, run: MutatedRun) -> Query:
     """The quotient of two integers is an integer."""
-
-    def change(part: Any) -> Any:
-        if not isinstance(part, Operation) or part.name != "/":
-            return part
-        return _if(_both(_is_of(XSD_INTEGER), part), _cast(XSD_INTEGER, part), part)
-
-    return rewritten(query, change)
+    return _replaced(
+        query,
+        ("/",),
+        lambda own: _if(_both(_is_of(XSD_INTEGER), own), _cast(XSD_INTEGER, own), own),
+    )
 
 
 @mutant(
@@ -200,12 +185,11 @@ def division_cut(query: Query, run: MutatedRun) -> Query:
 )
 def arithmetic_in_doubles(query: Query, run: MutatedRun) -> Query:
     """What + - * compute is an xsd:double, whatever they compute with."""
-
-    def change(part: Any) -> Any:
-        binary = isinstance(part, Operation) and part.name in ("+", "-", "*")
-        return _cast(XSD_DOUBLE, part) if binary and len(part.arguments) == 2 else part
-
-    return rewritten(query, change)
+    return _replaced(
+        query,
+        ("+", "-", "*"),
+        lambda own: _cast(XSD_DOUBLE, own) if len(own.arguments) == 2 else own,
+    )
 
 
 @mutant(
@@ -216,13 +200,7 @@ def arithmetic_in_doubles(query: Query, run: MutatedRun) -> Query:
 )
 def difference_reversed(query: Query, run: MutatedRun) -> Query:
     """``a - b`` is computed as ``b - a``."""
-
-    def change(part: Any) -> Any:
-        if isinstance(part, Operation) and part.name == "-" and len(part.arguments) == 2:
-            return replace(part, arguments=part.arguments[::-1])
-        return part
-
-    return rewritten(query, change)
+    return _replaced(query, ("-",), lambda own: replace(own, arguments=own.arguments[::-1]))
 
 
 @mutant(
@@ -234,25 +212,15 @@ def difference_reversed(query: Query, run: MutatedRun) -> Query:
 def round_half_down(query: Query, run: MutatedRun) -> Query:
     """ROUND takes a half to the lesser neighbour."""
 
-    def change(part: Any) -> Any:
-        if not isinstance(part, Operation) or part.name != "ROUND":
-            return part
-        (argument,) = part.arguments
+    def change(call: Operation) -> Expression:
+        (argument,) = call.arguments
         half = Literal("0.5", XSD + "decimal")
         return _apply("CEIL", _apply("-", argument, half))
 
-    return rewritten(query, change)
+    return _replaced(query, ("ROUND",), change)
 
 
 # Functions
-
-
-def _renamed(query: Query, name: str, change: Callable[[Operation], Expression]) -> Query:
-    """`query` with `change` in place of the calls of the built-in `name`."""
-    return rewritten(
-        query,
-        lambda part: change(part) if isinstance(part, Operation) and part.name == name else part,
-    )
 
 
 @mutant(
@@ -269,7 +237,7 @@ def strlen_in_utf16(query: Query, run: MutatedRun) -> Query:
         (text,) = call.arguments
         return _apply("STRLEN", _apply("REPLACE", text, beyond, twice))
 
-    return _renamed(query, "STRLEN", change)
+    return _replaced(query, ("STRLEN",), change)
 
 
 @mutant(
@@ -285,7 +253,7 @@ def substr_from_zero(query: Query, run: MutatedRun) -> Query:
         text, start, *length = call.arguments
         return _apply("SUBSTR", text, _apply("+", start, ONE), *length)
 
-    return _renamed(query, "SUBSTR", change)
+    return _replaced(query, ("SUBSTR",), change)
 
 
 @mutant(
@@ -302,7 +270,7 @@ def regex_anchored(query: Query, run: MutatedRun) -> Query:
         whole = _apply("CONCAT", Literal("^(?:"), pattern, Literal(")$"))
         return _apply("REGEX", text, whole, *flags)
 
-    return _renamed(query, "REGEX", change)
+    return _replaced(query, ("REGEX",), change)
 
 
 @mutant(
@@ -313,12 +281,10 @@ def regex_anchored(query: Query, run: MutatedRun) -> Query:
 )
 def regex_flags_ignored(query: Query, run: MutatedRun) -> Query:
     """The flags of REGEX and REPLACE are parsed and never applied."""
-
-    def change(part: Any) -> Any:
-        number = {"REGEX": 2, "REPLACE": 3}.get(getattr(part, "name", ""))
-        return replace(part, arguments=part.arguments[:number]) if number else part
-
-    return rewritten(query, change)
+    numbers = {"REGEX": 2, "REPLACE": 3}
+    return _replaced(
+        query, numbers, lambda own: replace(own, arguments=own.arguments[: numbers[own.name]])
+    )
 
 
 @mutant(
@@ -334,7 +300,7 @@ def langmatches_by_text(query: Query, run: MutatedRun) -> Query:
         tag, wanted = call.arguments
         return call if wanted == Literal("*") else _apply("=", tag, wanted)
 
-    return _renamed(query, "LANGMATCHES", change)
+    return _replaced(query, ("LANGMATCHES",), change)
 
 
 @mutant(
@@ -346,15 +312,13 @@ def langmatches_by_text(query: Query, run: MutatedRun) -> Query:
 def if_evaluates_both(query: Query, run: MutatedRun) -> Query:
     """IF and COALESCE are errors if any of their arguments is one."""
 
-    def change(part: Any) -> Any:
-        if not isinstance(part, Operation) or part.name not in ("IF", "COALESCE"):
-            return part
+    def change(part: Operation) -> Expression:
         found: Expression = part
         for argument in part.arguments:
             found = _apply("IF", _apply("SAMETERM", argument, argument), found, _ERROR)
         return found
 
-    return rewritten(query, change)
+    return _replaced(query, ("IF", "COALESCE"), change)
 
 
 @mutant(
@@ -366,11 +330,7 @@ def if_evaluates_both(query: Query, run: MutatedRun) -> Query:
 def functions_lose_language(query: Query, run: MutatedRun) -> Query:
     """UCASE, LCASE, SUBSTR, STRBEFORE, STRAFTER and REPLACE give a text without language tag."""
     names = {"UCASE", "LCASE", "SUBSTR", "STRBEFORE", "STRAFTER", "REPLACE"}
-
-    def change(part: Any) -> Any:
-        return _text(part) if isinstance(part, Operation) and part.name in names else part
-
-    return rewritten(query, change)
+    return _replaced(query, names, _text)
 
 
 @mutant(
@@ -399,10 +359,11 @@ def _aggregated(
     query: Query, names: tuple[str, ...], change: Callable[[Aggregate], Expression]
 ) -> Query:
     """`query` with `change` in place of the aggregates `names`."""
-    return _in_aggregates(
-        query,
-        lambda part: change(part) if isinstance(part, Aggregate) and part.name in names else part,
-    )
+
+    def changed(part: Any) -> Any:
+        return change(part) if isinstance(part, Aggregate) and part.name in names else part
+
+    return rewritten(query, changed, (Aggregate, Exists))
 
 
 @mutant(
