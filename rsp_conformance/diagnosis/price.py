@@ -33,7 +33,7 @@ parts, and no other, on every sixth of the runs with known mutants: none of them
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from math import log2, prod
+from math import log2
 from typing import Final
 
 from rsp_conformance.diagnosis.clues import Clue
@@ -43,7 +43,7 @@ from rsp_conformance.model.dials import DIALS, VALUES, Dials
 from rsp_conformance.model.features import FEATURES, SHAPES
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.starts import number_of_queries
 
 WRONG: Final = 6.0
 """Bits of an unpredicted wrong answer with rows."""
@@ -119,8 +119,7 @@ def left_open(dials: Dials, observation: Observation) -> float:
     """Return how many bits an answer says beyond what dials leave open, if they predict it."""
     case, answers, found = observation.stimulus.case, len(observation.observed), 0.0
     if dials.leaves_starts_open:
-        windows = case.query.resolved_windows(dials)
-        found += log2(prod(max(1, len(legal_starts(own, case, dials))) for own in windows))
+        found += log2(number_of_queries(case, dials))
     if dials.answer_time == "none":
         found += answers * log2(max(2, case.until - case.registered))
     return found + answers * log2(2 * dials.time_tolerance + 1)
