@@ -168,9 +168,10 @@ def _observations(finding: Finding) -> Iterator[Observation]:
         return
     for asked in finding.violation.cases:
         dials = finding.profile.dials(asked.case.query)
-        if asked.unit is not None:
-            dials = replace(dials, unit=asked.unit)
-        yield Observation(asked.variant.stimulus, dials, asked.query_text, asked.observed)
+        stimulus = asked.variant.stimulus
+        if stimulus.unit is not None:
+            dials = replace(dials, unit=stimulus.unit)
+        yield Observation(stimulus, dials, asked.query_text, asked.observed)
 
 
 def _difference(finding: Finding) -> str:

@@ -26,7 +26,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.trial import PACINGS, Stimulus, Trial
+from rsp_conformance.model.trial import PACINGS, Stimulus, Trial, Variant
 from rsp_conformance.protocol.registry import STDIO
 
 OWN = ("rsp-conformance", "hypothesis")
@@ -133,9 +133,12 @@ class AskedJson:
 
     def asked(self) -> FollowUpCase:
         """Return the case with what came back."""
-        return FollowUpCase(
-            "", self.case, self.query_as_sent, self.pacing, self.answers, unit=self.unit
-        )
+        return FollowUpCase(self.variant, self.query_as_sent, self.answers)
+
+    @property
+    def variant(self) -> Variant:
+        """What the engine was asked."""
+        return Variant("", Stimulus(self.case, self.pacing, self.unit))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,15 +156,20 @@ class FollowUpJson(AskedJson):
     correct: bool | None = None
     """The verdict of the reference model."""
 
-    def asked(self) -> FollowUpCase:
-        """Return the case with what came back."""
-        return replace(
-            super(FollowUpJson, self).asked(),
-            label=self.label,
-            follows=self.follows,
-            scale=self.scale,
-            second=self.second,
-        )
+    @classmethod
+    def of(cls, own: Variant, **more: Any) -> FollowUpJson:
+        """Return a variant as it is written, with more members."""
+        stimulus = own.stimulus
+        asked: dict[str, Any] = {"label": own.label, "follows": own.follows, "scale": own.scale}
+        asked |= {"case": own.case, "pacing": stimulus.pacing}
+        asked |= {"unit": stimulus.unit, "second": stimulus.second}
+        return cls(**asked | more)
+
+    @property
+    def variant(self) -> Variant:
+        """What the engine was asked."""
+        stimulus = Stimulus(self.case, self.pacing, self.unit, self.second)
+        return Variant(self.label, stimulus, self.follows, self.scale)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,10 +196,10 @@ class RelatedJson:
         first = len(cases[0].case.query.windows)
         for number, one in enumerate(cases):
             own = len(one.case.query.windows)
-            follows = range(own) if one.follows is None else one.follows
+            follows = range(own) if one.variant.follows is None else one.variant.follows
             if len(follows) != own or any(place >= first for place in follows):
                 expected = f"one of the first case's {first} windows for each of {own}"
-                fail(f"related.asked[{number}].follows", expected, one.follows)
+                fail(f"related.asked[{number}].follows", expected, one.variant.follows)
         return cases
 
 

@@ -40,7 +40,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.trial import Stimulus, Variant
 from rsp_conformance.spec.trace import expectation_of
 
 UNSAFE = r"[^A-Za-z0-9_.]+"
@@ -92,8 +92,8 @@ class Keeper:
             **{"property": finding.property_name, "kind": finding.kind, "engine": self._engine},
             **{"options": self._options, "profile": PROFILES.write(Profile, finding.profile)},
             "asked": [
-                [asked.pacing, asked.unit, asked.second, CASES.write(Case, asked.case)]
-                for asked in (finding.violation.cases if finding.violation else [_asked(finding)])
+                [own.pacing, own.unit, own.second, CASES.write(Case, own.case)]
+                for own in (asked.variant.stimulus for asked in _cases(finding))
             ],
             **self._of_other(),
         }
@@ -291,12 +291,8 @@ def _related(violation: RelationViolation, subject: EngineUnderTest | None) -> R
         source=violation.source,
         contradiction=violation.contradiction.says,
         asked=tuple(
-            FollowUpJson(
-                label=asked.label,
-                unit=asked.unit,
-                follows=asked.follows,
-                scale=asked.scale,
-                second=asked.second,
+            FollowUpJson.of(
+                asked.variant,
                 correct=None if asked.verdict is None else asked.verdict.correct,
                 **_asked_members(asked, subject, f"case{number}"),
             )
@@ -306,14 +302,19 @@ def _related(violation: RelationViolation, subject: EngineUnderTest | None) -> R
 
 
 def _asked(finding: Finding) -> FollowUpCase:
-    return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
+    variant = Variant("", Stimulus(finding.case, finding.pacing))
+    return FollowUpCase(variant, finding.query_text, finding.observed)
+
+
+def _cases(finding: Finding) -> tuple[FollowUpCase, ...]:
+    return finding.violation.cases if finding.violation else (_asked(finding),)
 
 
 def _asked_members(asked: FollowUpCase, subject: EngineUnderTest | None, id: str) -> dict[str, Any]:
     """One case with what came back, alone in a file or one of several."""
-    stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
+    stimulus = asked.variant.stimulus
     return {
-        "pacing": asked.pacing,
+        "pacing": stimulus.pacing,
         "case": asked.case,
         "query_as_sent": asked.query_text,
         "answers": asked.observed,

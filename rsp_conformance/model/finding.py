@@ -10,7 +10,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.trial import Stimulus, Variant
+from rsp_conformance.model.trial import Variant
 from rsp_conformance.model.verdict import Verdict
 
 CONTRADICTION: Final = "contradiction"
@@ -85,35 +85,26 @@ class FollowUpCase:
     """One of the cases whose answers contradict each other.
 
     Attributes:
-        label: how this case was made from the first case.
-        case: the case.
+        variant: what the engine was asked.
         query_text: the query as it was sent.
-        pacing: ``burst`` or ``settled``.
         observed: the engine's answers.
         verdict: the verdict of the reference model; None if it does not judge the case.
-        unit: the length of an instant in milliseconds; None for the engine profile's.
-        follows: for each window of this case, the position of the window of the first case that
-            starts together with it; None if it is the window at the same position.
-        scale: the factor by which the instants of the first case were multiplied.
-        second: whether the case was run on the second of two engines.
     """
 
-    label: str
-    case: Case
+    variant: Variant
     query_text: str
-    pacing: str = "burst"
     observed: tuple[Observed, ...] = ()
     verdict: Verdict | None = None
-    unit: int | None = None
-    follows: tuple[int, ...] | None = None
-    scale: int = 1
-    second: bool = False
 
     @property
-    def variant(self) -> Variant:
-        """What the engine was asked."""
-        stimulus = Stimulus(self.case, self.pacing, self.unit, self.second)
-        return Variant(self.label, stimulus, self.follows, self.scale)
+    def label(self) -> str:
+        """How this case was made from the first case."""
+        return self.variant.label
+
+    @property
+    def case(self) -> Case:
+        """The case."""
+        return self.variant.case
 
 
 @dataclass(frozen=True, slots=True)

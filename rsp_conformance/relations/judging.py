@@ -134,18 +134,7 @@ def _follow_up_cases(
     trial: Trial, observations: Sequence[Observation], verdicts: Sequence[Verdict | None]
 ) -> tuple[FollowUpCase, ...]:
     return tuple(
-        FollowUpCase(
-            label=variant.label,
-            case=variant.case,
-            query_text=observation.query_text,
-            pacing=variant.stimulus.pacing,
-            observed=observation.observed,
-            verdict=verdict,
-            unit=variant.stimulus.unit,
-            second=variant.stimulus.second,
-            follows=variant.follows,
-            scale=variant.scale,
-        )
+        FollowUpCase(variant, observation.query_text, observation.observed, verdict)
         for variant, observation, verdict in zip(
             trial.variants, observations, verdicts, strict=True
         )

@@ -177,7 +177,7 @@ class Confirming:
         found: list[Judged] = []
         for asked in violation.cases:
             if asked.verdict is not None:
-                stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
+                stimulus = asked.variant.stimulus
                 dials = self._asker.subject.dials_of(stimulus)
                 own = Observation(stimulus, dials, asked.query_text, asked.observed)
                 found.append((own, asked.verdict.correct))

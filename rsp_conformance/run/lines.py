@@ -24,7 +24,7 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.trial import Trial, Variant
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.run.properties import Named, Property, property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.trials import Drawn, FromBytes, from_bytes
@@ -73,7 +73,7 @@ class RecordJson:
             place=drawn.place,
             data=drawn.data.hex(),
             digest=drawn.trial.digest if drawn.data else "",
-            variants=() if drawn.data else tuple(map(_variant, drawn.trial.variants)),
+            variants=() if drawn.data else tuple(map(FollowUpJson.of, drawn.trial.variants)),
             outcome=own.outcome,
             kind=own.kind,
             answers=tuple(map(_answer, own.observations)),
@@ -191,19 +191,6 @@ _PROPERTY = re.compile(r'\{"property":("(?:[^"\\]|\\.)*")')
 """The beginning of a line, as `Lines` writes it."""
 
 
-def _variant(own: Variant) -> FollowUpJson:
-    stimulus = own.stimulus
-    return FollowUpJson(
-        label=own.label,
-        unit=stimulus.unit,
-        follows=own.follows,
-        scale=own.scale,
-        second=stimulus.second,
-        pacing=stimulus.pacing,
-        case=stimulus.case,
-    )
-
-
 def _answer(own: Observation) -> AnswerJson:
     return AnswerJson(
         query=own.query_text,
@@ -215,4 +202,4 @@ def _answer(own: Observation) -> AnswerJson:
 
 
 def _trial(variants: tuple[FollowUpJson, ...]) -> Trial:
-    return Trial(tuple(own.asked().variant for own in variants))
+    return Trial(tuple(own.variant for own in variants))

@@ -20,7 +20,7 @@ from rsp_conformance.model.finding import (
 )
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.trial import Stimulus, Variant
 from tests.builders.cases import nearby_case
 from tests.builders.findings import boolean, case_of, given, stream, wrong
 
@@ -239,7 +239,7 @@ def test_answers_that_contradict_each_other_part_where_the_first_of_them_is_wron
     single = wrong(
         case_of(WHO, stream("nearby", ("carl near a", 3)), until=4), Dials(), given(2), given(4)
     )
-    asked = FollowUpCase("as it is", single.case, WHO, verdict=single.verdict)
+    asked = FollowUpCase(Variant("as it is", Stimulus(single.case)), WHO, verdict=single.verdict)
     violation = RelationViolation("They agree.", "", (asked,), Contradiction(4, "They do not."))
     symptom = Symptom.of(replace(single, verdict=None, violation=violation))
     assert symptom.difference == "They agree: rows due, nothing came"

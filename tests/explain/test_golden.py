@@ -15,6 +15,7 @@ from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.model.finding import Contradiction, FollowUpCase, RelationViolation
+from rsp_conformance.model.trial import Stimulus, Variant
 from tests.builders.command_line import python
 from tests.explain.findings import FINDINGS, GOLDEN, by_dial, text_of
 
@@ -160,7 +161,7 @@ def test_what_two_answers_are_said_to_contradict_has_plain_blanks() -> None:
     """Rows are kept together on a line by no-break spaces, which no headline shows."""
     finding = FINDINGS["opening-end"]()
     says = f"At t=2 the query answers {glued('{?x=:a, ?y=:a}')}, and then not."
-    asked = FollowUpCase("as it is", finding.case, "")
+    asked = FollowUpCase(Variant("as it is", Stimulus(finding.case)), "")
     violation = RelationViolation("Both are the same.", "", (asked,), Contradiction(2, says))
     found = replace(finding, verdict=None, violation=violation)
     assert headline(found) == "At t=2 the query answers {?x=:a, ?y=:a}, and then not"

@@ -66,7 +66,7 @@ def test_a_file_of_version_1_is_read() -> None:
     assert crash.options == {"fault": "bounds-end", "t0": "first"}
     assert crash.profile.base.bounds == "(o,c]"
     (asked,) = crash.cases
-    assert asked.pacing == "burst"
+    assert asked.variant.stimulus.pacing == "burst"
     assert [(e.t, len(e.graph)) for e in asked.case.elements] == [(1, 1)]
     assert asked.case.until == 3
     assert [answer.t for answer in asked.observed] == [1, 2, 3]

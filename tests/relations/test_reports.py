@@ -15,6 +15,7 @@ from rsp_conformance.model.finding import Finding, FollowUpCase
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.trial import Stimulus, Variant
 from rsp_conformance.relations.judging import judge_trial
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.run.properties import property_named
@@ -57,7 +58,7 @@ def test_an_order_across_streams_is_shown() -> None:
         "FROM NAMED WINDOW :w ON STREAM :s2 [RANGE 1 STEP 1] WHERE { WINDOW :v { ?x :p ?y } }"
     )
     first, other = (
-        FollowUpCase(label, Case(query, elements, until=6), "", "burst", ())
+        FollowUpCase(Variant(label, Stimulus(Case(query, elements, until=6))), "")
         for label, elements in (("as it is", (one, two)), ("reversed", (two, one)))
     )
     (said,) = map(unglued, differing(first, other))
@@ -70,15 +71,12 @@ def test_background_is_shown_with_its_interval() -> None:
         "PREFIX : <http://ex.org/>\nSELECT ?x FROM NAMED WINDOW :v ON STREAM :s1 [RANGE 1 STEP 1] "
         "WHERE { WINDOW :v { ?x :p ?y } }"
     )
+
+    def since(t: int) -> Background:
+        return Background((BackgroundEntry((Triple(a, p, a),), since=t),))
+
     first, other = (
-        FollowUpCase(
-            "",
-            Case(query, (), Background((BackgroundEntry((Triple(a, p, a),), since=t),)), until=6),
-            "",
-            "burst",
-            (),
-        )
-        for t in (1, 3)
+        FollowUpCase(Variant("", Stimulus(Case(query, (), since(t), until=6))), "") for t in (1, 3)
     )
     (line,) = differing(first, other)
     assert ":a :p :a" in line and "3" in line

@@ -171,7 +171,7 @@ def _contradicting(
         yield Section(title, body, Fit(least=4, last=1), compact=compact)
     for asked in violation.cases:
         away = [
-            i if answer.t is None else abs(float(answer.t) / asked.scale - place)
+            i if answer.t is None else abs(float(answer.t) / asked.variant.scale - place)
             for i, answer in enumerate(asked.observed)
         ]
         title, least = f"Answers: {asked.label}", 1 if many else 2

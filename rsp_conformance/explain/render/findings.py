@@ -101,8 +101,8 @@ def why_wrong(
     for asked in violation.cases:
         if asked.verdict is not None and not asked.verdict.correct:
             dials = finding.dials
-            if asked.unit is not None:
-                dials = replace(dials, unit=asked.unit)
+            if (unit := asked.variant.stimulus.unit) is not None:
+                dials = replace(dials, unit=unit)
             found = because(asked.case, dials, asked.observed, asked.verdict, by_dial=by_dial)
             return asked.label, found
     return None
