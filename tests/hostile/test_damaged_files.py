@@ -43,7 +43,7 @@ CRASH = document(CRASHES / "version-1.json")
 CONTRADICTION = document(CRASHES / "contradiction.json")
 RECORDED = sorted((ROOT / "tools" / "engines" / "crashes").glob("*.json"))
 PLAIN = [CRASH, *(own for own in map(document, RECORDED[::6]) if "related" not in own)]
-OTHER = ("expected", "versions", "seed", "seen", "parameters", "failure", "stderr")
+OTHER = ("id", "expected", "versions", "seed", "seen", "parameters", "failure", "stderr")
 """What replaying does not read, or in any form."""
 KINDS = {
     # 1000.0 is an integer of JSON; 1.5 is refused below.
