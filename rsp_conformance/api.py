@@ -251,7 +251,7 @@ def case(
             assumed = (assumed_registration(registered, "the instant of the first element", mark),)
     if until is None:
         last = max([registered, *(element.t for element in elements)])
-        until = last + max((w.width + w.slide for w in windows), default=0)
+        until = last + max((w.reach for w in windows), default=0)
     elif until < registered:
         raise BadInput(
             f"{mark}until {shown_number(until)} is earlier than {mark}registered "

@@ -182,7 +182,7 @@ def locate(trials: Trials, verdict: Verdict, reached: int) -> WrongStretch | Non
     windows = session.case.query.resolved_windows(session.dials)
     # About one element comes an instant, so a window by count looks back to as many instants.
     moving = [own for own in windows if isinstance(own, SlidingWindow | CountWindow)]
-    reach = max((own.width + own.slide for own in moving), default=1)
+    reach = max((own.reach for own in moving), default=1)
     begun = _latest_start(trials, place, reach)
     if begun is None:
         return None

@@ -71,7 +71,7 @@ class BurnInSession:
             width=max((window.width for window in windows), default=LEAST_SPAN),
             numbers="typed-literals" in subject.features,
         )
-        until = source.last + max((own.width + own.slide for own in windows), default=1)
+        until = source.last + max((own.reach for own in windows), default=1)
         case = Case(query, until=until, streams=source.streams)
         return cls(config, subject, case, dials, source, tell)
 

@@ -396,9 +396,13 @@ def refuse_beyond_fragment(query: Query) -> None:
     known |= {"named-elements"}
     # Tuples are triples, so of windows by count there are those that count these (Table 1).
     known |= {"count-windows", "triple-windows", "now-window", "unbounded-window"}
+    # Refused with the reason below.
+    known |= {"past-windows"}
     beyond = [FEATURES[name] for name in sorted(query_features(query) - known)]
     if query.computed_every is not None:
         beyond.append("COMPUTED EVERY (the mode says when)")
+    if any(window.lag is not None for window in query.windows):
+        beyond.append("windows in the past (LARS' Table 1 has none)")
     calls = (part.name for part in within(query) if isinstance(part, Operation))
     if query.base is not None and not {"IRI", "URI"}.isdisjoint(calls):
         beyond.append("IRI() in a query with BASE")

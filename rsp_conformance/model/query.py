@@ -145,6 +145,7 @@ class Query(CachedHash):
                 window,
                 width=span_in_instants(window.width, unit),
                 slide=window.slide and span_in_instants(window.slide, unit),
+                lag=window.lag and span_in_instants(window.lag, unit),
             )
             if isinstance(window.width, int | Duration)
             else window

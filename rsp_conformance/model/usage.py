@@ -360,6 +360,7 @@ _QUERY: dict[str, _Test] = {
     ),
     "now-window": lambda part, at: any(own.width is Reach.NOW for own in part.windows),
     "unbounded-window": lambda part, at: any(own.width is Reach.UNBOUNDED for own in part.windows),
+    "past-windows": lambda part, at: any(own.lag is not None for own in part.windows),
     "named-graphs": lambda part, at: part.default_graphs or part.named_graphs,
 }
 

@@ -1,7 +1,8 @@
 """Windows as queries declare them (RSP-QL Definitions 11 and 13; SEMANTICS 2).
 
-A window is by time, ``[RANGE 5 STEP 2]``, or by count, ``[ELEMENTS 3]`` and
-``[TRIPLES 3 STEP 2]``, or it is ``[NOW]`` or ``[RANGE UNBOUNDED]``. The content of a window at an
+A window is by time, ``[RANGE 5 STEP 2]``, which may be in the past,
+``[FROM NOW-7 TO NOW-2 STEP 2]``, or by count, ``[ELEMENTS 3]`` and ``[TRIPLES 3 STEP 2]``, or it is
+``[NOW]`` or ``[RANGE UNBOUNDED]``. The content of a window at an
 instant is semantics. Each of the two implementations, ``spec`` and ``spark``, computes it
 independently.
 """
@@ -9,11 +10,12 @@ independently.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, TypeAlias
 
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.digest import ADDED
 from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.terms import IRI
 
@@ -85,7 +87,8 @@ class WindowDeclaration:
     ``width`` is a length of time; a ``Count`` or a ``Reach`` takes the place of RANGE. ``slide`` is
     a length of time, or a number of units beside a ``Count``. None is a window without STEP, which
     slides by one instant, or by count as the dial ``count_slide`` says (SEMANTICS 2). ``named``
-    False merges the window into the default graph.
+    False merges the window into the default graph. ``lag`` is how long before the present a window
+    in the past ends: ``FROM NOW-7 TO NOW-2`` has width 5 and lag 2.
     """
 
     name: IRI
@@ -93,8 +96,11 @@ class WindowDeclaration:
     width: Size
     slide: Span | None = None
     named: bool = True
+    lag: Span | None = field(default=None, metadata=ADDED)
 
     def __post_init__(self) -> None:
+        if self.lag is not None:
+            self._check_lag(self.lag)
         if self.is_by_time or self.slide is None:
             return
         if isinstance(self.width, Reach):
@@ -106,6 +112,23 @@ class WindowDeclaration:
                 f"window {self.name!r}: STEP takes a number of units from 1 to {LATEST}"
             )
 
+    def _check_lag(self, lag: Span) -> None:
+        if not self.is_by_time:
+            raise ValueError(f"window {self.name!r}: only a window by time is in the past")
+        if isinstance(lag, Duration) is not isinstance(self.width, Duration):
+            raise ValueError(f"window {self.name!r}: width and lag are both durations, or neither")
+        if (lag.milliseconds if isinstance(lag, Duration) else lag) < 1:
+            raise ValueError(f"window {self.name!r}: a window without a lag has none written")
+
+    @property
+    def back(self) -> Span:
+        """How long before the present a window by time begins: its width and its lag."""
+        width, lag = self.width, self.lag
+        if isinstance(width, Duration) and isinstance(lag, Duration):
+            return Duration(width.milliseconds + lag.milliseconds)
+        assert isinstance(width, int | Duration)
+        return width + lag if isinstance(width, int) and isinstance(lag, int) else width
+
     @property
     def is_by_time(self) -> bool:
         """Whether the window has a width and a slide by time."""
@@ -114,19 +137,28 @@ class WindowDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class SlidingWindow:
-    """A declared window in instants: (α width, β slide), on a stream, t0 still open."""
+    """A declared window in instants: (α width, β slide), on a stream, t0 still open.
+
+    If it is in the past, it is at t what it would be at t − δ without its ``lag`` δ.
+    """
 
     name: IRI
     stream: IRI
     width: int
     slide: int
     named: bool = True
+    lag: int = 0
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.slide < 1:
             raise ValueError(f"window {self.name!r}: RANGE and STEP are at least one instant")
-        if max(self.width, self.slide) > LATEST:
+        if max(self.width + self.lag, self.slide) > LATEST:
             raise ValueError(f"window {self.name!r}: RANGE and STEP are at most {LATEST} instants")
+
+    @property
+    def reach(self) -> int:
+        """After how many instants no instance that is evaluated holds an element any more."""
+        return self.width + self.slide + self.lag
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +171,11 @@ class CountWindow:
     slide: int
     unit: Unit
     named: bool = True
+
+    @property
+    def reach(self) -> int:
+        """After how many units no instance that is evaluated holds a unit any more."""
+        return self.width + self.slide
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +230,7 @@ def resolve(declaration: WindowDeclaration, dials: Dials) -> AnyWindow:
     try:
         width = span_in_instants(declaration.width, dials.unit)
         slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, dials.unit)
+        lag = 0 if declaration.lag is None else span_in_instants(declaration.lag, dials.unit)
     except ValueError as error:
         raise ValueError(f"window {name!r}: {error}") from None
-    return SlidingWindow(name, stream, width, slide, named)
+    return SlidingWindow(name, stream, width, slide, named, lag)

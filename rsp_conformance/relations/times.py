@@ -26,7 +26,7 @@ from rsp_conformance.strategies.clock import (
     retimed,
 )
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.windows import slide_of, width_of
+from rsp_conformance.strategies.windows import lag_of, slide_of, width_of
 from rsp_conformance.strategies.written import changed
 from rsp_conformance.text.languages import LANGUAGES
 
@@ -83,7 +83,7 @@ def _settled(case: Case, dials: Dials) -> float:
     if not isinstance(dials.t0, int):
         return -inf
     windows = by_time(case.query.resolved_windows(dials))
-    return dials.t0 + max((w.width + w.slide for w in windows), default=0) + 2
+    return dials.t0 + max((w.reach for w in windows), default=0) + 2
 
 
 SHIFT = described("shift", _shifts, _unlike_shifted, conditions=(_numbered,))
@@ -171,7 +171,14 @@ def doubled(case: Case) -> Case:
     for own in case.query.windows:
         timed = own.is_by_time
         windows.append(
-            replace(own, width=2 * width_of(own), slide=2 * slide_of(own)) if timed else own
+            replace(
+                own,
+                width=2 * width_of(own),
+                slide=2 * slide_of(own),
+                lag=None if own.lag is None else 2 * lag_of(own),
+            )
+            if timed
+            else own
         )
     query = replace(
         case.query,

@@ -90,7 +90,10 @@ def _tumbling(window: WindowDeclaration, unit: int) -> WindowDeclaration:
         return window
     slide = 1 if window.slide is None else window.slide
     overlaps = span_in_instants(window.width, unit) > span_in_instants(slide, unit)
-    return replace(window, width=slide) if overlaps else window
+    if not overlaps:
+        return window
+    lag = None if window.lag is None else span_in_instants(window.lag, unit)
+    return replace(window, width=span_in_instants(slide, unit), lag=lag)
 
 
 def _without_gaps(case: Case, _: Dials) -> Case | None:

@@ -210,7 +210,7 @@ def latest_instant(case: Case, dials: Dials) -> int:
     """
     windows = by_time(case.query.resolved_windows(dials))
     period = case.query.period(dials.unit)
-    reach = [window.width + window.slide for window in windows]
+    reach = [window.reach for window in windows]
     periods = [s.period or 0 for s in strategies(dials.report)]
     latest = max([case.until + 1, *(e.t for e in case.elements[-1:])])
     return latest + max([*reach, *periods, period or 0, dials.time_tolerance])

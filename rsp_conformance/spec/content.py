@@ -82,7 +82,8 @@ def content(
 
     Of a window by time they are {d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}. S is ordered,
     so they are consecutive in S, and binary searches find the first and the last. The cost is the
-    number of elements found plus the logarithm of the length of S.
+    number of elements found plus the logarithm of the length of S. A window with a lag δ holds at t
+    what it would hold at t − δ.
 
     Args:
         window: The window with its width and slide.
@@ -104,7 +105,7 @@ def content(
         return UNDEFINED
     first, last = chosen.span(dials.bounds)
     start = bisect_left(stream.instants, first)
-    in_time = bisect_right(stream.instants, min(last, moment.t))
+    in_time = bisect_right(stream.instants, min(last, moment.t - window.lag))
     arrived = bisect_left(stream.positions, moment.arrived)
     return WindowContent(chosen, stream.positions[start : min(in_time, arrived)])
 

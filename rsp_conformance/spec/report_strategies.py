@@ -13,8 +13,8 @@ def window_close(
 ) -> bool:
     """WC (window close): whether an instance of the window closes, or comes into view, at `t`.
 
-    Under ``window = active``, t must be the close of some instance. Under the other values, the
-    instance that the query sees must differ from that of the instant before.
+    Under ``window = active``, t less the window's lag must be the close of some instance. Under the
+    other values, the instance that the query sees must differ from that of the instant before.
 
     Args:
         window: the window.
@@ -27,7 +27,7 @@ def window_close(
         return False
     if dials.window == "active":
         # At t = c the earliest instance that has not closed before t is the one that closes.
-        return now.instance.closes == t
+        return now.instance.closes == t - window.lag
     return now.instance != evaluated(window, t0, t - 1, dials)
 
 
@@ -77,7 +77,7 @@ def periodic(start: int | None, t: int, period: int) -> bool:
     """P(n), periodic: whether t > t0 and (t − t0) mod n = 0, whatever the window holds.
 
     COMPUTED EVERY n is the same with the registration a in place of t0, and bound to no window.
-    So is the strategy of a window by count, which has no t0.
+    So is the strategy of a window by count, which has no t0. A lag moves the start of a window.
 
     Args:
         start: t0 or a; None if the window is never defined.

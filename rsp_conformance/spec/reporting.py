@@ -188,8 +188,9 @@ class Reporter:
                         return report.content_change(now, before, self.dials)
                     case _:
                         assert period is not None
-                        timed = isinstance(window, SlidingWindow)
-                        start = t0 if timed else self.case.registered
+                        start: int | None = self.case.registered
+                        if isinstance(window, SlidingWindow):
+                            start = None if t0 is None else t0 + window.lag
                         return report.periodic(start, t, period)
 
     def position(self, strategy: Strategy, at: int | None) -> int:

@@ -230,7 +230,8 @@ class StartClasses:
                 case "P":
                     assert strategy.period is not None
                     found.append(_Edge(strategy.period, strategy.period))
-        return list(dict.fromkeys(found))
+        later = (edge._replace(offset=edge.offset + window.lag) for edge in found)
+        return list(dict.fromkeys(later))
 
     def _looks(self, place: int) -> list[_Edge]:
         """The instants at which contents are compared; CC needs the instant before, too."""
@@ -247,7 +248,7 @@ class StartClasses:
                 every = _Edge(strategy.period, strategy.period)
                 yield from every.instants(case.registered, case.until, modulo)
         if self._changes or closes_by_count(case.query, self._policy, self._dials):
-            yield from (e.t for e in case.elements if e.stream in self._read)
+            yield from self._entries
         now = {own.stream for own in self._windows if isinstance(own, NowWindow)}
         if self._changes:
             yield from (e.t + 1 for e in case.elements if e.stream in now)
@@ -261,15 +262,20 @@ class StartClasses:
         )
 
     @cached_property
-    def _read(self) -> frozenset[object]:
-        return frozenset(window.stream for window in self._windows)
+    def _entries(self) -> frozenset[int]:
+        """The instants at which elements enter windows: as they arrive, or a lag later."""
+        return frozenset(
+            element.t + (window.lag if isinstance(window, SlidingWindow) else 0)
+            for window in self._windows
+            for element in self._elements(window)
+        )
 
     @cached_property
     def _thresholds(self) -> list[int]:
         """The instants x for which it matters whether an evaluation is at x or later."""
         case, dials = self._case, self._dials
         found = {t_s(case, dials), case.until + 1, *case.background.changes()}
-        found.update(e.t for e in case.elements if e.stream in self._read)
+        found.update(self._entries)
         if dials.answer_time == "arrival":  # … or up to an instant later, or to two.
             found.update(e.t + late for e in case.elements for late in (0, 1, 2))
         for stamp in self._stamps:
@@ -317,8 +323,8 @@ class StartClasses:
         """The turning points at which another instance of a window is the one evaluated at `t`."""
         window = self._windows[place]
         assert isinstance(window, SlidingWindow)
-        closes = t - window.width + self._at_close
-        return self._turns(place, (t, closes))
+        seen = t - window.lag
+        return self._turns(place, (seen, seen - window.width + self._at_close))
 
     def _turns_with(self, place: int, other: int, t0: int) -> set[int]:
         """The turning points of a window that depend on the `other` one, which starts at `t0`."""
@@ -335,7 +341,8 @@ class StartClasses:
                 found.update(self._turns(place, at, mine.period))
         for mine in self._looks(place):
             for late in (1, theirs.width + (not self._at_close)):
-                instants = _Edge(late, theirs.slide).instants(t0, until, mine.period)
+                shown = _Edge(late + theirs.lag, theirs.slide)
+                instants = shown.instants(t0, until, mine.period)
                 at = (t - mine.offset for t in instants)
                 found.update(self._turns(place, at, mine.period))
         return found

@@ -80,7 +80,7 @@ class Walk:
             return self.first
         every = [s.period for s in strategies(self._policy) if s.period is not None]
         slides = [window.slide for window in self._timed]
-        reach = max([window.width + window.slide for window in self._timed], default=0)
+        reach = max([window.reach for window in self._timed], default=0)
         return a - lcm(*every, *slides) - reach - 1
 
     def instants(self) -> Iterator[int]:
@@ -137,7 +137,7 @@ class Walk:
             case Strategy("COMPUTED EVERY", int(period)):
                 return [self._every(self._case.registered, period, period)]
             case Strategy("P", int(period), named):
-                starts = [t0 for _, t0 in self._started(named)]
+                starts = [t0 + window.lag for window, t0 in self._started(named)]
                 if self._without_start(named):
                     starts.append(self._case.registered)
                 return [self._every(start, period, period) for start in starts]
@@ -145,7 +145,7 @@ class Walk:
                 late = self._dials.window == "last-closed"
                 return [
                     *(
-                        self._every(t0, window.width + late, window.slide)
+                        self._every(t0 + window.lag, window.width + late, window.slide)
                         for window, t0 in self._started(named)
                     ),
                     *chain(*map(self._closes, self._without_start(named))),
@@ -155,7 +155,7 @@ class Walk:
     def _changes(self, named: str | None) -> Ranges:
         """The instants at which a content may change.
 
-        An element arrives there, or another instance comes into view.
+        An element enters there, as it arrives or a lag later, or another instance comes into view.
         """
         found: Ranges = []
         for other in self._without_start(named):
@@ -163,11 +163,13 @@ class Walk:
             if isinstance(other, NowWindow):
                 found.append([t + 1 for t in found[-1]])
         for window, t0 in self._started(named):
-            found.append(self._arrivals(window))
+            entered = [t + window.lag for t in self._arrivals(window)]
+            found.append([t for t in entered if t <= self._case.until])
+            start = t0 + window.lag
             late = self._dials.window != "last-closed-inclusive"
-            found.append(self._every(t0, window.width + late, window.slide))
+            found.append(self._every(start, window.width + late, window.slide))
             if self._dials.window == "active":
-                found.append(self._every(t0, 1, window.slide))
+                found.append(self._every(start, 1, window.slide))
         return found
 
     def _started(self, named: str | None) -> Iterator[tuple[SlidingWindow, int]]:
@@ -208,15 +210,15 @@ class Walk:
     def _near_elements(self) -> Iterator[range]:
         """The instants without the long silences, as ranges.
 
-        An element is in no content later than α + β after its instant, whichever instance the dial
-        ``window`` chooses. In NOW it stays for its instant, or as the dial ``now`` says; in windows
-        by count and in UNBOUNDED it stays through any silence.
+        An element is in no content later than α + β, and the window's lag, after its instant,
+        whichever instance the dial ``window`` chooses. In NOW it stays for its instant, or as the
+        dial ``now`` says; in windows by count and in UNBOUNDED it stays through any silence.
         """
         reach: dict[object, int] = {}
         for window in self._windows:
             own = self._case.until
             if isinstance(window, SlidingWindow):
-                own = window.width + window.slide + 1
+                own = window.reach + 1
             elif isinstance(window, NowWindow) and self._dials.now != "last":
                 own = 1
             reach[window.stream] = max(own, reach.get(window.stream, 0))

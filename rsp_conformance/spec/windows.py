@@ -7,6 +7,8 @@ closes at c = o + α. RSP-QL and its relatives choose different instances at an 
 A window by count is the same with numbers of units in place of instants, as SECRET has it with
 tuple-ids: the instance that opens at o and closes at c holds the units after the first o, up to the
 c-th, and n, how many have come, takes the place of t.
+
+A window in the past has a lag δ: at t it is what it would be without one at t − δ.
 """
 
 from __future__ import annotations
@@ -145,6 +147,7 @@ def evaluated(window: SlidingWindow, t0: int | None, t: int, dials: Dials) -> In
     """
     if t0 is None:
         return None
+    t -= window.lag
     match dials.window:
         case "active":
             return active(window, t0, t)

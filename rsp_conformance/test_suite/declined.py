@@ -35,7 +35,7 @@ def _of_writing(case: Case) -> Iterator[str]:
     if case.layout is not None:
         yield "without-layouts"
     times = [case.registered, *(element.t for element in case.elements)]
-    widths = [w.width for w in case.query.windows if isinstance(w.width, int)]
+    widths = [w.back for w in case.query.windows if w.is_by_time and isinstance(w.back, int)]
     gaps = [later - earlier for earlier, later in pairwise(times)]
     if max(widths, default=0) > _LONG or max(gaps, default=0) > 2 * _LONG:
         yield "without-long-windows"

@@ -109,6 +109,19 @@ def _windows(
     }
 
 
+def _past(size: str) -> dict[str, str]:
+    """Return the refusal of windows in the past, for a language whose windows end now.
+
+    Args:
+        size: the notation of windows by time.
+    """
+    return {
+        r"\[\s*(?P<word>FROM\s+NOW)\s*-[^\]]*\bTO\s+NOW\s*-": (
+            f"windows in the past ({{}}) are not supported: windows end now; write {size}"
+        )
+    }
+
+
 _FORMS = {
     r"\{\s*SELECT\s+(?P<word>[RID]STREAM)\b": (
         "{0} in a subquery is not supported; write SELECT {0} of the whole query"
@@ -122,7 +135,7 @@ _FORMS = {
 }
 """Constructs that texts on RSP-QL write, or write by mistake, and what to write instead."""
 _SIZE = "[RANGE width STEP slide]"
-_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", "ROWS|ELEMENTS|BGP") | _FORMS
+_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", "ROWS|ELEMENTS|BGP") | _past(_SIZE) | _FORMS
 _RSP_QL = _windows(_SIZE, "", "BGP", "TUMBLING") | _FORMS
 _RSP_QL |= {
     r"\[\s*(?:RANGE\s+)?[A-Z]+\s+\d+\s+(?:STEP|SLIDE)\s+(?P<word>P\w+)": (
@@ -139,11 +152,12 @@ _RSP_QL |= {
     ),
 }
 _UNWRITTEN = "ROWS|ELEMENTS|BGP"
-_CQELS = _windows("[RANGE width SLIDE slide]", "", _UNWRITTEN) | {
-    r"\bSTREAM\s+(?P<word>[?$]\w+)": "streams by variable ({}) are not supported"
-}
+_SLIDE = "[RANGE width SLIDE slide]"
+_CQELS = _windows(_SLIDE, "", _UNWRITTEN) | _past(_SLIDE)
+_CQELS |= {r"\bSTREAM\s+(?P<word>[?$]\w+)": "streams by variable ({}) are not supported"}
 _SIZES = "[RANGE width STEP slide] or [FUTURE width STEP slide]"
-_CQELS_2 = _windows(_SIZES, "", _UNWRITTEN) | {
+_CQELS_2 = _windows(_SIZES, "", _UNWRITTEN) | _past(_SIZES)
+_CQELS_2 |= {
     r"\b(?P<word>EMIT|LATENESS)\b": "{} is not supported: the profile says when answers come",
     r"\b(?P<word>WITH\s+DEPTH|CACHE)\b": "{} is not supported: there are all background data",
     r"\b(?P<word>SEQ)\s*\(": "complex event processing ({}) is not supported",

@@ -303,13 +303,17 @@ class Maker:
         if self.draw(st.integers(0, 8)) == 8:
             reach = self.draw(st.sampled_from(list(Reach)))
             return WindowDeclaration(name, self.draw(iris), reach, named=self.draw(st.booleans()))
-        spans = st.integers(1, 9) | st.integers(1, 10**10).map(Duration)
+        instants, durations = st.integers(1, 9), st.integers(1, 10**10).map(Duration)
+        spans = instants | durations
+        width = self.draw(spans)
+        lags = durations if isinstance(width, Duration) else instants
         return WindowDeclaration(
             name,
             self.draw(iris),
-            self.draw(spans),
+            width,
             self.draw(st.none() | spans),
             self.draw(st.booleans()),
+            self.draw(lags) if self.chance(4) else None,
         )
 
     def query(self) -> Query:

@@ -36,6 +36,7 @@ def stretched(random: Random, case: Case) -> Case:
             own,
             width=max(1, own.width * by + random.randrange(-2, 3)),  # type: ignore[operator]
             slide=max(1, (own.slide or 1) * by + random.randrange(-1, 2)),  # type: ignore[operator]
+            lag=own.lag and own.lag * by + random.randrange(by),  # type: ignore[operator]
         )
         if own.is_by_time
         else own

@@ -108,6 +108,12 @@ def test_syntax(text: str, expected: str, found: str) -> None:
         (WINDOW + "[ELEMENTS ↓0] {}", "ELEMENTS takes a number from 1 to"),
         (WINDOW + "[TRIPLES ↓99999999999999999999] {}", "TRIPLES takes a number from 1"),
         (WINDOW + "[ELEMENTS 2 STEP ↓0] {}", "STEP takes a number from 1 to"),
+        (WINDOW + "[FROM NOW-2 TO NOW-↓5] {}", "the window ends before it begins"),
+        (WINDOW + "[FROM NOW-5 TO NOW-↓5] {}", "the window ends before it begins"),
+        (
+            WINDOW + "[FROM NOW-PT5S TO NOW-↓2] {}",
+            "a window in the past begins and ends by lengths",
+        ),
         (WINDOW + "[RANGE ↓P1M] {}", "the duration P1M has years or months"),
         (WINDOW + "[RANGE ↓PT] {}", "PT is no ISO 8601 duration such as PT5S"),
         (WINDOW + "[RANGE ↓PT0.0001S] {}", "the duration PT0.0001S is no whole number of"),

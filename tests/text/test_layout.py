@@ -85,7 +85,8 @@ def line_based_reader(text: str) -> None:
             declared.add(match[1])
         if stripped.startswith("FROM NAMED WINDOW "):
             name = r"(<[^>]*>|[^\s<>]+)"
-            size = r"\[(RANGE \S+( STEP \S+)?|(ELEMENTS|TRIPLES) \d+( STEP \d+)?|NOW)\]"
+            by_time = r"(RANGE \S+|FROM NOW-\S+ TO NOW-\S+)( STEP \S+)?"
+            size = rf"\[({by_time}|(ELEMENTS|TRIPLES) \d+( STEP \d+)?|NOW)\]"
             match = re.fullmatch(rf"FROM NAMED WINDOW {name} ON STREAM {name} {size}", stripped)
             assert match, line
             for used in (match[1], match[2]):

@@ -33,6 +33,10 @@ REGISTER RSTREAM :out AS CONSTRUCT { ?x :q 1 } FROM :g {MERGED} WHERE { ?x :p ?y
 REGISTER QUERY :mystream AS BASE <http://e/> ASK {MERGED} { ?x :p ?y }
 → REGISTER QUERY q AS BASE <http://e/> ASK FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] WHERE { ?x
   <http://e/p> ?y . }
+[sparqlstream]
+SELECT ?x FROM WINDOW :w ON :s1 [FROM NOW-5 TO NOW-2 STEP 1] WHERE { ?x :p ?y }
+→ SELECT ?x FROM NAMED STREAM <http://e/s1> [NOW - 5 S TO NOW - 2 S SLIDE 1 S] WHERE { ?x
+  <http://e/p> ?y . }
 [cqels-ql-2]
 SELECT * {NAMED} {SECOND} WHERE { :a :b ?c WINDOW :w { ?x :p -5, _:n FILTER(?x != :a) } WINDOW :v {
   ?x :q ?z } OPTIONAL { ?z :r 1 } FILTER NOT EXISTS { ?z :s ?u } BIND(STR(?z) AS ?t) FILTER
@@ -115,6 +119,7 @@ def test_windows_of_cqels_ql_2_look_back_where_the_dialect_says_so() -> None:
     assert "SELECT ISTREAM(?x) FROM" in new
 
 
+PAST = "[FROM NOW-5 TO NOW-2 STEP 1]"
 REFUSED = {
     "c-sparql": {
         f"SELECT * {NAMED} {{ {READ} }}": "C-SPARQL has no named windows",
@@ -130,6 +135,7 @@ REFUSED = {
         "SELECT * FROM WINDOW :w ON :s [ELEMENTS 3] { ?x :p ?y }": "no windows by count of",
         "SELECT * FROM WINDOW :w ON :s [TRIPLES 3 STEP 3] { ?x :p ?y }": "no slides of windows by",
         "SELECT * FROM WINDOW :w ON :s [RANGE UNBOUNDED] { ?x :p ?y }": "no UNBOUNDED windows",
+        f"SELECT * FROM WINDOW :w ON :s {PAST} {{ ?x :p ?y }}": "C-SPARQL has no windows in the p",
     },
     "sparqlstream": {
         f"SELECT * {NAMED} {{ {READ} }}": "SPARQLstream has no named windows",
@@ -138,6 +144,7 @@ REFUSED = {
         f"SELECT * {MERGED} {{ ?x :p ?y VALUES ?x {{ 1 }} }}": "SPARQLstream has no VALUES but",
     },
     "cqels-ql": {
+        f"REGISTER ISTREAM AS SELECT * FROM NAMED WINDOW :w ON :s {PAST} {{ {READ} }}": "the past",
         f"SELECT * {NAMED} {{ {READ} }}": "CQELS-QL has no answers but new ones",
         f"REGISTER ISTREAM AS ASK {NAMED} {{ {READ} }}": "CQELS-QL has no ASK",
         f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} VALUES ?x {{ 1 }} }}": "no VALUES",
@@ -155,6 +162,7 @@ REFUSED = {
         f"{{ {READ} WINDOW :v {{ ?x :q ?z }} }}": "no two windows of one size over one stream",
     },
     "cqels-ql-2": {
+        f"SELECT * FROM NAMED WINDOW :w ON :s {PAST} {{ {READ} }}": "all of its windows end at the",
         f"ASK {NAMED} {{ {READ} }}": "CQELS-QL 2 has no ASK",
         f"SELECT REDUCED * {NAMED} {{ {READ} }}": "CQELS-QL 2 has no REDUCED",
         f"SELECT (COUNT(*) AS ?c) {NAMED} {{ {READ} }} HAVING(?c > 1)": (

@@ -40,6 +40,8 @@ REGISTER QUERY q AS {P} SELECT ?s FROM STREAM :a [range triples 10] { ?s :p ?o }
 → {P} REGISTER ISTREAM AS SELECT DISTINCT ?x {W1} :obs [RANGE PT10M STEP PT1M] WHERE { ?x :p ?y }
 {P} ASK FROM NAMED STREAM :obs [now -10S to now - 0 s] FROM NAMED :g { ?x :p ?y }
 → {P} ASK {W1} :obs [RANGE PT10S] FROM NAMED :g { ?x :p ?y }
+{P} SELECT * FROM NAMED STREAM :obs [NOW - 10 S TO NOW - 5 S SLIDE 2 S] { ?x :p ?y }
+→ {P} SELECT * {W1} :obs [FROM NOW-PT10S TO NOW-PT5S STEP PT2S] { ?x :p ?y }
 {P} SELECT * FROM NAMED STREAM :obs [triples 3] { ?x :p ?y }
 → {P} SELECT * {W1} :obs [TRIPLES 3] { ?x :p ?y }
 {P} SELECT * FROM NAMED STREAM :obs [ now ] { ?x :p ?y }
@@ -114,11 +116,9 @@ REFUSED = [
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { ?x ?y ?z FILTER(↓SEQ(?x ; ?y)) }", "complex event"),
     ("sparqlstream", "FROM NAMED STREAM <s> [↓ROWS 5] { }", "windows by count (ROWS)"),
     ("sparqlstream", "{ ↓STREAM <s> [NOW - 1 S] { } }", "STREAM is not supported in patterns"),
-    (
-        "sparqlstream",
-        "FROM NAMED STREAM <s> [NOW - 9 S ↓TO NOW - 1 S] { }",
-        "windows that end before",
-    ),
+    ("c-sparql", "FROM STREAM <s> [↓FROM NOW-9s TO NOW-1s] { }", "windows in the past (FROM NOW)"),
+    ("cqels-ql", "{ STREAM <s> [↓FROM NOW-9s TO NOW-1s] { } }", "windows in the past (FROM NOW)"),
+    ("cqels-ql-2", "FROM STREAM s [↓FROM NOW-9s TO NOW - 1s] { }", "windows in the past (FROM"),
 ]
 
 
@@ -131,6 +131,11 @@ WRONG = [
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { STREAM ↓t { } }", "the stream t has no window"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] FROM STREAM ↓s [FUTURE 5s] { }", "the window <s> is"),
     ("sparqlstream", "FROM NAMED STREAM <s> [NOW ↓5 S] { }", "expected '-'"),
+    (
+        "sparqlstream",
+        "FROM NAMED STREAM <s> [NOW-1 S TO NOW-↓9 S] { }",
+        "the window ends before it",
+    ),
 ]
 
 

@@ -67,6 +67,10 @@ NUMBERS = [
 ]
 
 
+PAST: Final = 0.25
+"""How many of the windows by time are in the past."""
+
+
 def _chance(random: Random, p: float) -> bool:
     return random.random() < p
 
@@ -123,7 +127,8 @@ def _window(random: Random, name: IRI, unit: Unit, *, few: bool) -> WindowDeclar
         step = random.choice([None, None, None, 1, 2, 2, 3, 5])
         return WindowDeclaration(name, stream, size, step, named)
     slide = random.choice([None, 1, 2, 3, 4] if few else [1, 2])
-    return WindowDeclaration(name, stream, random.randrange(1, 7), slide, named)
+    lag = random.choice([1, 2, 3, 6]) if _chance(random, PAST) else None
+    return WindowDeclaration(name, stream, random.randrange(1, 7), slide, named, lag)
 
 
 def _elements(random: Random, a: int, named: float) -> tuple[StreamElement, ...]:

@@ -291,7 +291,7 @@ class RegisteredQuery:
         self._now = self._before_first = min([self._registered - at_once, *starts])
         if starts:
             # Long before the registration one period is as good as another, for nothing comes.
-            steady = max(starts) + max(window.window.width for window in self._timed())
+            steady = max(starts) + max(window.window.reach for window in self._timed())
             lead = 2 * self._reporter.period()
             if self._registered - lead > steady:
                 self._now = self._registered - lead

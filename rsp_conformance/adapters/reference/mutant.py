@@ -97,7 +97,8 @@ class Mutant:
             nothing in the case decides which.
         unordered: whether an engine with it may send the answers of a burst in any order.
         mute: whether an engine with it never sends a row, so that hardly another mutant shows.
-        by_time: whether it is about windows by time, and leaves queries with others as they are.
+        by_time: whether it is about windows by time that end at the present, and leaves queries
+            with others as they are.
     """
 
     name: str
@@ -346,7 +347,7 @@ class MutatedRun:
 
 def _touching(query: Query, mutants: Iterable[Mutant]) -> tuple[Mutant, ...]:
     """Return the mutants that do not leave a query as it is because of its windows."""
-    others = not all(window.is_by_time for window in query.windows)
+    others = any(not own.is_by_time or own.lag is not None for own in query.windows)
     return tuple(mutant for mutant in mutants if not (others and mutant.by_time))
 
 

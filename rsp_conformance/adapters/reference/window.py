@@ -91,11 +91,14 @@ class WindowState:
         self.t0 = t0
         self._visible = 0
         if self.t is not None:
-            self.advance(self.t)
+            self._look(self.t)
             self._reveal()
 
     def advance(self, t: int) -> None:
         """Set the clock to `t`: choose the instance in view, and expire the elements before it."""
+        self._look(t)
+
+    def _look(self, t: int) -> None:
         before = self.instance
         self.t = t
         self.instance = None if self.t0 is None else self.instance_at(t, self.t0)
@@ -170,6 +173,9 @@ class WindowState:
 
         Infinity for none.
         """
+        return self._next_instance(t)
+
+    def _next_instance(self, t: int) -> float:
         if self.t0 is None:
             return inf
         if self._choice == "last-closed-inclusive":
@@ -186,7 +192,7 @@ class WindowState:
         """Return the next instant after t at which WC can hold; infinity for none."""
         if self.t0 is None:
             return inf
-        return self._next_close(t) if self._choice == "active" else self.next_change(t)
+        return self._next_close(t) if self._choice == "active" else self._next_instance(t)
 
     def next_period(self, t: int, period: int) -> float:
         """Return the next instant after t at which P(n) can hold; infinity for none."""
@@ -273,6 +279,45 @@ class WindowState:
 
     def _before_closing(self, t: int, closes: int) -> bool:
         return t <= closes if self._closes_inside else t < closes
+
+
+class PastState(WindowState):
+    """A window in the past: its clock is a lag late, and elements wait for it.
+
+    All but its clock is that of a window of the present. Its instances are those of its own clock.
+    """
+
+    def __init__(self, window: SlidingWindow, bounds: Bounds, choice: WindowChoice) -> None:
+        super().__init__(window, bounds, choice)
+        self.lag = window.lag
+        self._waiting: deque[Arrival] = deque()
+
+    def advance(self, t: int) -> None:
+        """Set the clock to what was a lag before `t`, and let in what has come by then."""
+        now = t - self.lag
+        while self._waiting and self._waiting[0].t < now:
+            self._look(self._waiting[0].t)
+            super().add(self._waiting.popleft())
+        self._look(now)
+        while self._waiting and self._waiting[0].t == now:
+            super().add(self._waiting.popleft())
+
+    def add(self, arrival: Arrival) -> None:
+        """Let an element wait until the clock shows its instant."""
+        self._waiting.append(arrival)
+
+    def next_change(self, t: int) -> float:
+        """Return the next instant after `t` at which an element enters, or an instance changes."""
+        entry = self._waiting[0].t + self.lag if self._waiting else inf
+        return min(entry, self._next_instance(t - self.lag) + self.lag)
+
+    def next_closing(self, t: int) -> float:
+        """Return the next instant after `t` at which WC can hold; infinity for none."""
+        return super().next_closing(t - self.lag) + self.lag
+
+    def next_period(self, t: int, period: int) -> float:
+        """Return the next instant after `t` at which P(n) can hold; infinity for none."""
+        return super().next_period(t - self.lag, period) + self.lag
 
 
 class NowState(WindowState):
@@ -407,8 +452,10 @@ def window_state(window: AnyWindow, dials: Dials, chosen: int) -> WindowState:
             # It fills, and is never full.
             endless = CountWindow(name, stream, LATEST, 1, "elements", named)
             return CountState(endless, bounds, "active")
-        case SlidingWindow():
+        case SlidingWindow(lag=0):
             return WindowState(window, bounds, choice)
+        case SlidingWindow():
+            return PastState(window, bounds, choice)
 
 
 def counting(states: Iterable[WindowState]) -> list[CountWindow]:

@@ -108,7 +108,7 @@ def case_of(
     elements = read_data(benchmark.data, dials.unit)
     stamps = [ceil(answer.t / dials.unit) for answer in recording if answer.t is not None]
     last = max((element.t for element in elements), default=0)
-    reach = max(w.width + w.slide for w in algebra.sliding_windows(dials.unit))
+    reach = max(w.reach for w in algebra.sliding_windows(dials.unit))
     return Case(algebra, elements, until=max([last + reach, *stamps])), dials
 
 

@@ -19,7 +19,7 @@ const DIALS = {
   time_tolerance: '0', answers: 'evaluations', advances: 'elements', count_slide: 'one', n0: '0', now: 'instant',
 };
 const LACKS = ['ask', 'construct', 'istream', 'dstream', 'same-stream-windows', 'time-varying-data',
-  'named-elements', 'uncertainty', 'count-windows', 'now-window', 'unbounded-window'];
+  'named-elements', 'uncertainty', 'count-windows', 'now-window', 'unbounded-window', 'past-windows'];
 
 const at = process.argv.indexOf('--modules');
 const from = createRequire(`${path.resolve(at < 0 ? here : process.argv[at + 1])}/`);

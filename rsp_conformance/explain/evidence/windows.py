@@ -33,9 +33,10 @@ def _undefined(situation: Situation, position: int, t: int, content: WindowConte
         first = (t0 + window.width,)
         kind: Reason = "not closed" if strictly else "not closed yet"
         return Fact(kind, t=t, position=position, instants=first)
-    if t <= t0:
+    seen = t - window.lag
+    if seen <= t0:
         return Fact("not open", t=t, position=position, instants=(t0,))
-    opens = t0 + (t - t0 - 1) // window.slide * window.slide
+    opens = t0 + (seen - t0 - 1) // window.slide * window.slide
     ends = opens + window.width, opens + window.slide
     return Fact("gap", t=t, position=position, instants=ends)
 
@@ -80,7 +81,9 @@ def placement(
         return _undefined(situation, position, moment.t, content)
     kind: Lies | OnEnd = "other stream"
     if content.instance is not None and same_stream:
-        kind = _lies(situation, index, moment, content.instance)
+        window = situation.windows[position]
+        lag = window.lag if isinstance(window, SlidingWindow) else 0
+        kind = _lies(situation, index, moment._replace(t=moment.t - lag), content.instance)
     return Fact(kind, t=moment.t, position=position, instance=content.instance, elements=(index,))
 
 

@@ -221,7 +221,8 @@ def _measure(window: AnyWindow) -> str:
         held = counted(window.width, window.unit.removesuffix("s"))
         return f"the last {held}" if window.slide == 1 else f"{held}, slide {window.slide}"
     if isinstance(window, SlidingWindow):
-        return f"width {window.width}, slide {window.slide}"
+        lag = f", lag {window.lag}" if window.lag else ""
+        return f"width {window.width}, slide {window.slide}{lag}"
     return "what comes at the instant" if isinstance(window, NowWindow) else "all that has come"
 
 
@@ -260,6 +261,14 @@ def _when(fact: Fact, notation: SituationNotation) -> list[str]:
 def _end(fact: Fact, notation: SituationNotation) -> str:
     assert fact.instance is not None
     return "opening" if _when(fact, notation) == [str(fact.instance.opens)] else "closing"
+
+
+def _seen(fact: Fact, notation: SituationNotation, before: int) -> str:
+    """The instant of a fact as its window sees it: one in the past sees what was a lag ago."""
+    assert fact.t is not None
+    window, t = notation.situation.windows[fact.position or 0], fact.t - before
+    lag = window.lag if isinstance(window, SlidingWindow) else 0
+    return f"{t - lag} ({lag} before {t})" if lag else str(t)
 
 
 def _came(fact: Fact, notation: SituationNotation) -> str:
@@ -375,7 +384,8 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "equal_values": lambda f, n: _cells(f, "?{0}={2} is given for {1}", n),
     # Instants and numbers
     "t": lambda f, n: f.t,
-    "just_before": lambda f, n: (f.t or 0) - 1,
+    "seen": lambda f, n: _seen(f, n, 0),
+    "just_seen": lambda f, n: _seen(f, n, 1),
     "other": lambda f, n: f.other,
     "at": lambda f, n: listed([instant(t) for t in f.instants]),
     "evaluations": lambda f, n: "evaluation" if len(f.instants) == 1 else "evaluations",

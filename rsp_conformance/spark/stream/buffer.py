@@ -56,7 +56,7 @@ class StreamBuffer:
         """How many elements have come that windows read."""
         self._moments: list[int] = []
         """Instants at which something arrived that may trigger an evaluation."""
-        self.reach = max((w.width + w.slide + 2 for w in by_time(query.windows)), default=1)
+        self.reach = max((w.reach + 2 for w in by_time(query.windows)), default=1)
         """How far the test point before an instant may look back from it."""
         for window in query.windows:
             if isinstance(window, UnboundedWindow):
@@ -64,7 +64,7 @@ class StreamBuffer:
             if not isinstance(window, SlidingWindow):
                 stream, back = window.stream.value, 1
                 if isinstance(window, CountWindow):
-                    back = window.width + window.slide
+                    back = window.reach
                 self._units[stream] = max(back, self._units.get(stream, 0))
 
     @property

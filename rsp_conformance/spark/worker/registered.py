@@ -209,7 +209,7 @@ class RegisteredQuery:
             return first
         periods = [one.period for one in strategies(self.policy) if one.period is not None]
         round_trip = lcm(*[window.slide for window in self._timed], *periods)
-        longest = max([window.width + window.slide for window in self._timed], default=0)
+        longest = max([window.reach for window in self._timed], default=0)
         return max(first, registered - round_trip - longest - 1)
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
@@ -222,7 +222,7 @@ class RegisteredQuery:
 
         That is what decision 50 has for it.
         """
-        steps = [window.width + window.slide for window in self._timed]
+        steps = [window.reach for window in self._timed]
         policies = strategies(self.policy), strategies(self.dials.report)
         steps += [one.period or 0 for policy in policies for one in policy]
         latest = max(self.registration.until + 1, last)

@@ -260,7 +260,7 @@ class Report:
     def _shown(self, window: StartedWindow) -> Instants:
         """The instants of SPAN at which WINDOW can hold something at all."""
         start, stop = self._span.start, self._span.stop
-        near = window.stream.near(window.width + window.slide + 1)
+        near = window.stream.near(window.reach + 1)
         cut = (range(max(own.start, start), min(own.stop, stop)) for own in near)
         return Instants(tuple([own for own in cut if own]))
 
@@ -288,7 +288,7 @@ class Report:
         if not window.active:
             return CompiledPolicy(changed, seen, moves)
         # An element that comes as a window opens is seen in the instant after.
-        come = {t + late for t in window.stream.instants for late in (0, 1)}
+        come = {t + window.lag + late for t in window.stream.instants for late in (0, 1)}
         shown = Instants(single=frozenset(t for t in come if t in self._span))
         return CompiledPolicy(changed, seen, shown if insertions else shown.and_also(moves))
 

@@ -185,7 +185,7 @@ class _Bounds:
                 found |= {(window.width + self._seen, window.slide), (1, window.slide)}
             elif one.kind == "P" and one.period is not None:
                 found.add((one.period, one.period))
-        return found
+        return {(offset + window.lag, period) for offset, period in found}
 
     def _always(self, modulo: int) -> Iterator[int]:
         """The instants at which it may be evaluated whatever z is, as far as they differ MODULO."""
@@ -198,7 +198,7 @@ class _Bounds:
                     first, min(self._until + 1, first + terms * one.period), one.period
                 )
         if self._changes or self._query.closes_by_count:
-            yield from self._read()
+            yield from self._entries()
         if self._changes:
             now = {own.stream for own in self._query.windows if isinstance(own, NowWindow)}
             yield from (arrival.t + 1 for arrival in self._arrivals if arrival.stream in now)
@@ -209,15 +209,17 @@ class _Bounds:
             return any(self._fixed)
         return self._fixed[window_number(strategy.window, self._query.query)]
 
-    def _read(self) -> Iterator[int]:
-        streams = self._query.query.streams()
-        return (arrival.t for arrival in self._arrivals if arrival.stream in streams)
+    def _entries(self) -> Iterator[int]:
+        """When elements come into windows, which those in the past let wait."""
+        for window in self._query.windows:
+            lag = window.lag if isinstance(window, SlidingWindow) else 0
+            yield from (own.t + lag for own in self._arrivals if own.stream == window.stream)
 
     def _instants_passed(self, stamps: Iterable[Stamp]) -> set[int]:
         """The instants that an evaluation may come before or not."""
         query, dials = self._query, self._query.dials
         starts = query.starts({}, 0)
-        found = {query.compared_from(starts), self._until + 1, *self._read()}
+        found = {query.compared_from(starts), self._until + 1, *self._entries()}
         found.update(query.registration.background.changes())
         if dials.answer_time == "arrival":
             found.update(arrival.t + late for arrival in self._arrivals for late in range(3))
@@ -241,8 +243,9 @@ class _Bounds:
             found |= self._within(number, t - width + (bounds[-1] == ")"), slide)
         before = (0, 1) if self._changes else (0,)
         for t, one in product({*self._always(slide)}, before):
-            found |= self._within(number, t - one, slide)
-            found |= self._within(number, t - one - width + 1 - self._seen, slide)
+            seen = t - one - window.lag
+            found |= self._within(number, seen, slide)
+            found |= self._within(number, seen - width + 1 - self._seen, slide)
         for offset, period in self._looked[number]:
             always = {t + late for t in self._always(period) for late in (0, 1)}
             for t in self._passed | always:
@@ -268,12 +271,12 @@ class _Bounds:
         own, other = self._timed(i), self._timed(j)
         steps: set[tuple[int, int, int]] = set()
         for offset, period in self._looked[j]:
-            ends = 0, own.width - 1 + self._seen
+            ends = own.lag, own.lag + own.width - 1 + self._seen
             steps |= {(offset - end, period, own.slide) for end in ends}
             for mine, each in self._looked[i]:
                 steps |= {(offset - mine + late, period, each) for late in (0, 1)}
         for mine, each in self._looked[i]:
-            ends = 1, other.width + self._seen
+            ends = other.lag + 1, other.lag + other.width + self._seen
             steps |= {(end - mine, other.slide, each) for end in ends}
         found: set[int] = set()
         for base, theirs, each in steps:

@@ -49,13 +49,18 @@ class StreamIndex:
 
 
 class StartedWindow:
-    """WINDOW with its start T0, over its STREAM. ``t0`` None is never defined."""
+    """WINDOW with its start T0, over its STREAM. ``t0`` None is never defined.
+
+    One in the past is one of the present that starts a lag later, over elements that come a lag
+    later: so ``t0`` and all that counts from it are in the time of the query.
+    """
 
     def __init__(
         self, window: SlidingWindow, t0: int | None, stream: StreamIndex, dials: Dials
     ) -> None:
-        self.name, self.t0 = window.stream, t0
-        self.width, self.slide = window.width, window.slide
+        self.name, self.lag = window.stream, window.lag
+        self.t0 = None if t0 is None else t0 + window.lag
+        self.width, self.slide, self.reach = window.width, window.slide, window.reach
         self.active = dials.window == "active"
         self._late = int(dials.window == "last-closed")
         self.closing = self.width + self._late
@@ -92,8 +97,8 @@ class StartedWindow:
         if opened is None:
             return None
         instants = self.stream.instants
-        lo = self._from(instants, opened)
-        hi = bisect_right(instants, min(t, opened + self._last), lo)
+        lo = self._from(instants, opened - self.lag)
+        hi = bisect_right(instants, min(t, opened + self._last) - self.lag, lo)
         if come is not None:
             hi = max(lo, min(hi, bisect_left(self.stream.places, come)))
         return lo, hi

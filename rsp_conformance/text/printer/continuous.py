@@ -40,6 +40,8 @@ class ContinuousQueryPrinter(QueryPrinter):
     """The letters of the streaming operators that it can write."""
     reaches: ClassVar[Mapping[Reach, str]] = {}
     """The sizes of windows without a number that it has."""
+    has_past: ClassVar[bool] = False
+    """Whether it has windows in the past, as SPARQLstream has."""
     without: ClassVar[frozenset[str]] = frozenset()
     """The functions that it does not have."""
 
@@ -104,6 +106,8 @@ class ContinuousQueryPrinter(QueryPrinter):
             self.refuse("COMPUTED EVERY")
         if query.operator is not None and query.operator.letter not in self.operators:
             self.refuse(query.operator.value)
+        if not self.has_past and any(window.lag is not None for window in query.windows):
+            self.refuse("windows in the past: all of its windows end at the present instant")
 
     def _registration(self, query: Query) -> list[str]:
         """Return the line that registers a query, if the language has one."""

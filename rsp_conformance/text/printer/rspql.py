@@ -334,6 +334,8 @@ class QueryPrinter(ExpressionPrinter):
         if isinstance(window.width, Count):
             return str(window.width) + ("" if window.slide is None else f" STEP {window.slide}")
         size = f"RANGE {self._span(window.width)}"
+        if window.lag is not None:
+            size = f"FROM NOW-{self._span(window.back)} TO NOW-{self._span(window.lag)}"
         if window.slide is not None or self.explicit_step:
             size += f" STEP {self._span(1 if window.slide is None else window.slide)}"
         return size

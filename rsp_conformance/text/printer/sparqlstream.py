@@ -32,6 +32,7 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
     units = ((1000, " S"), (1, " MS"))
     operators = "RID"
     reaches: ClassVar[Mapping[Reach, str]] = {Reach.NOW: "NOW"}
+    has_past = True
     without = LATER_FUNCTIONS
 
     def check(self, query: Query) -> None:
@@ -51,9 +52,11 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
         return text if operator is None else text.replace("SELECT", f"SELECT {operator.value}", 1)
 
     def stream_clause(self, window: WindowDeclaration) -> str:
-        """Return ``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
+        """Return ``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``, or one that ends before now."""
         if isinstance(window.width, Count | Reach):
             size = self.unmeasured(window)
         else:
-            size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
+            until = "" if window.lag is None else f" TO NOW - {self.length(window.lag)}"
+            slide = self.length(self.slide(window))
+            size = f"NOW - {self.length(window.back)}{until} SLIDE {slide}"
         return f"FROM NAMED STREAM {self.iri(window.stream.value)} [{size}]"

@@ -18,7 +18,6 @@ from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import substituted, within
 from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
-from rsp_conformance.text.errors import UnsupportedSyntax
 from rsp_conformance.text.to_algebra.context import Context, rule
 from rsp_conformance.text.to_algebra.groups import Group
 from rsp_conformance.text.to_algebra.queries import (
@@ -53,13 +52,40 @@ def _relative(context: Context, name: str) -> IRI:
     return IRI(resolve(name, context.base))
 
 
-def _size(sizes: tuple[Any, ...]) -> dict[str, Any]:
-    """Return width and slide, from the parts between the brackets of a window."""
+def _size(context: Context, sizes: tuple[Any, ...]) -> dict[str, Any]:
+    """Return width, slide and lag, from the parts between the brackets of a window."""
     fields = dict(size for size in sizes if size is not None)
+    if "lag" in fields:
+        lag, token = fields["lag"]
+        fields |= {"width": _width(context, fields["width"], lag, token), "lag": lag}
     tumbling = fields.pop("tumbling", False)
     if tumbling and isinstance(fields["width"], int | Duration):
         fields.setdefault("slide", fields["width"])
     return fields
+
+
+def _width(context: Context, back: Span, lag: Span, token: Token) -> Span:
+    """Return the width of a window in the past.
+
+    Args:
+        context: the state of reading.
+        back: how long before the present it begins.
+        lag: how long before the present it ends.
+        token: the place of the lag.
+    """
+    if isinstance(back, Duration) and isinstance(lag, Duration):
+        width: Span = Duration(back.milliseconds - lag.milliseconds)
+    elif isinstance(back, int) and isinstance(lag, int):
+        width = back - lag
+    else:
+        context.error(
+            token,
+            "a window in the past begins and ends by lengths of one kind",
+            expected="two durations, or two numbers of instants",
+        )
+    if (width if isinstance(width, int) else width.milliseconds) < 1:
+        context.error(token, "the window ends before it begins", expected="a shorter length")
+    return width
 
 
 def _declared(
@@ -67,7 +93,7 @@ def _declared(
 ) -> WindowDeclaration:
     """Declare a window over `stream`, with the name `name` or a numbered one."""
     name = name or _relative(context, f"w{len(context.windows) + 1}")
-    window = WindowDeclaration(name, stream, **_size(sizes))
+    window = WindowDeclaration(name, stream, **_size(context, sizes))
     context.windows.append(window)
     return window
 
@@ -120,18 +146,18 @@ def streaming_construct_where(context: Context, operator: Token, *parts: Any) ->
 
 @rule
 def window_declaration(
-    _: Context, token: Token, name: IRI, stream: IRI, *sizes: Any
+    context: Context, token: Token, name: IRI, stream: IRI, *sizes: Any
 ) -> tuple[WindowDeclaration, Token]:
     """``WINDOW :w ON STREAM :s [RANGE 5 STEP 1]``, and its place.
 
     Args:
-        _: the state of reading, which the rule does not need.
+        context: the state of reading.
         token: the word ``WINDOW``, the place for errors about the window.
         name: the name of the window.
         stream: the stream that it reads.
         sizes: RANGE, STEP and the like, each as a field and its value.
     """
-    return WindowDeclaration(name, stream, **_size(sizes)), token
+    return WindowDeclaration(name, stream, **_size(context, sizes)), token
 
 
 @rule
@@ -157,15 +183,9 @@ def tumbling(_: Context) -> tuple[str, bool]:
 
 
 @rule
-def until(context: Context, token: Token, *spans: tuple[Span, Token]) -> None:
-    """``TO NOW``; RSP-QL has no windows that end earlier."""
-    if any(length not in (0, Duration(0)) for length, _ in spans):
-        context.error(
-            token,
-            "windows that end before now are not supported; write TO NOW",
-            expected="TO NOW",
-            kind=UnsupportedSyntax,
-        )
+def until(_: Context, token: Token, *spans: tuple[Span, Token]) -> tuple[str, Any] | None:
+    """``TO NOW``, or ``TO NOW - 2s`` of a window in the past, with the place of the length."""
+    return next((("lag", own) for own in spans if own[0] not in (0, Duration(0))), None)
 
 
 @rule
