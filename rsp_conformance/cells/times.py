@@ -112,8 +112,9 @@ _OTHERS: Final = (
     *("by count, slide 1", "by count, slide less than the width", "by count, gap"),
     *("by count, not full", "NOW", "UNBOUNDED"),
     *(f"{kind} beside by time" for kind in ("by count", "NOW", "UNBOUNDED")),
+    *("in the past", "in the past, an element that waits at the end", "in the past beside now"),
 )
-"""Windows that are not by time (SEMANTICS 2)."""
+"""Windows that are not by time, or not up to now (SEMANTICS 2)."""
 _COMPUTED: Final = "COMPUTED EVERY"
 _ALIKE: Final = "no feature: a profile has all windows named or all merged (dial windows_in)"
 
@@ -194,7 +195,7 @@ def _of_window(window: SlidingWindow) -> Iterator[str]:
 
 
 def _of_others(case: Case, windows: Sequence[AnyWindow]) -> Iterator[str]:
-    """The cells of windows that are not by time."""
+    """The cells of windows that are not by time, or not up to now."""
     for declared, window in zip(case.query.windows, windows, strict=True):
         if isinstance(window, CountWindow):
             yield f"by count of {window.unit}"
@@ -207,6 +208,14 @@ def _of_others(case: Case, windows: Sequence[AnyWindow]) -> Iterator[str]:
                 yield "by count, not full"
     kinds = {_KINDS[type(window)] for window in windows}
     yield from kinds & {"NOW", "UNBOUNDED"}
+    past = [window for window in by_time(windows) if window.lag]
+    if past:
+        yield "in the past"
+    if len(past) < len(windows) and past:
+        yield "in the past beside now"
+    lags = {window.stream: window.lag for window in past}
+    if any(own.t + lags.get(own.stream, 0) > case.until for own in case.elements):
+        yield "in the past, an element that waits at the end"
     if "by time" in kinds:
         yield from (f"{kind} beside by time" for kind in kinds - {"by time"})
 

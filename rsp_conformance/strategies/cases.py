@@ -35,7 +35,7 @@ from rsp_conformance.strategies.queries import Drawing, draw_query, plan_windows
 from rsp_conformance.strategies.query_builder import K, Place, Pools, QueryBuilder, pools
 from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, second_triples
 from rsp_conformance.strategies.values import abbreviated, with_calls
-from rsp_conformance.strategies.windows import slide_of, width_of
+from rsp_conformance.strategies.windows import lag_of, slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
 _CROWD = 20
@@ -81,7 +81,7 @@ def draw_case(
     query, builder = draw_query(draw, focus, plan, windows, pattern_of)
     if isinstance(query.computed_every, int):
         query = replace(query, computed_every=clock.span(query.computed_every))
-    widths, slides = _lengths(windows)
+    widths, slides, lag = _lengths(windows)
     # Draws that only some plans have come last: without them the rest is drawn as before.
     seconds = second_triples(draw, most) if plan.has("multi-triple") else b""
     elements = elements_from(
@@ -112,12 +112,13 @@ def draw_case(
     # In most cases the windows with the last element close; in some the end comes sooner.
     layout = draw_layout(draw, query) if focus.limits.allow("layouts") else None
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}
+    rest["width"] = max(widths)
     return WrittenCase(
         query=query,
         elements=elements,
         background=Background(entries),
         registered=registered,
-        until=last + rest.get(end, max(widths) if end == "width" else 1),
+        until=last + lag + rest.get(end, 1),
         streams=(vocabulary.BYSTANDER,) if plan.has("bystander") else (),
         layout=layout,
     )
@@ -125,14 +126,15 @@ def draw_case(
 
 def _unbridged(windows: Sequence[WindowDeclaration]) -> int:
     """The length of the shortest silence after which no window remembers an earlier element."""
-    widths, slides = _lengths(windows)
-    return max(widths) + max(slides) + 1
+    widths, slides, lag = _lengths(windows)
+    return max(widths) + max(slides) + lag + 1
 
 
-def _lengths(windows: Sequence[WindowDeclaration]) -> tuple[list[int], list[int]]:
-    """Widths and slides in instants; one instant each if no window is by time."""
+def _lengths(windows: Sequence[WindowDeclaration]) -> tuple[list[int], list[int], int]:
+    """Widths, slides and the greatest lag, in instants; 1, 1 and 0 if no window is by time."""
     timed = [window for window in windows if window.is_by_time]
-    return [*map(width_of, timed)] or [1], [*map(slide_of, timed)] or [1]
+    lag = max(map(lag_of, timed), default=0)
+    return [*map(width_of, timed)] or [1], [*map(slide_of, timed)] or [1], lag
 
 
 def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], Sequence[Arrival]]:

@@ -81,14 +81,16 @@ class Clock:
         if self.scale == 1 and not wider:
             return declared
         assert isinstance(declared.width, int)
-        slide = declared.slide
+        slide, lag = declared.slide, declared.lag
         assert slide is None or isinstance(slide, int)
+        assert lag is None or isinstance(lag, int)
         if slide is None and self.scale > 1:
             slide = 1
         return replace(
             declared,
             width=self.span(declared.width) + wider,
             slide=None if slide is None else self.span(slide),
+            lag=None if lag is None else self.span(lag),
         )
 
 

@@ -42,6 +42,8 @@ class Focus:
         gaps: further ``extras`` below 0, for engines that take windows with gaps.
         counts: the numbers of units of windows by count; empty if there are none.
         steps: the slides of windows by count; None for no slide of their own.
+        lags: the lags of windows in the past, which the first window and half of the others are;
+            empty if none is.
         reach: the size of the first window, and of half of the others, if it is NOW or UNBOUNDED.
         sizes: the least numbers of elements.
         most: the greatest number of drawn elements.
@@ -65,6 +67,7 @@ class Focus:
     gaps: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
     steps: tuple[int | None, ...] = ()
+    lags: tuple[int, ...] = ()
     reach: str = ""
     sizes: tuple[int, ...] = clause_weights.SIZES
     most: int = 12

@@ -157,7 +157,10 @@ def plan_windows(
     if reach and allow(f"{reach.lower()}-window"):
         sizes = (Reach(reach),)
     steps = focus.focus.steps if allow("count-steps") else ()
-    return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan), sizes, steps=steps)
+    lags = focus.focus.lags if allow("past-windows") else ()
+    return draw_windows(
+        draw, frames, focus.focus.slides, focus.extras(plan), sizes, steps=steps, lags=lags
+    )
 
 
 def _units(focus: FocusWithinLimits, plan: Plan) -> tuple[Unit, ...]:

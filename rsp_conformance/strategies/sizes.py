@@ -106,4 +106,4 @@ def _by_triples(size: Count | Reach | None) -> bool:
 
 
 def _resized(window: WindowDeclaration, size: Count | Reach, step: int | None) -> WindowDeclaration:
-    return replace(window, width=size, slide=step)
+    return replace(window, width=size, slide=step, lag=None)

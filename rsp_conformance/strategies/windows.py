@@ -33,6 +33,12 @@ def slide_of(window: WindowDeclaration) -> int:
     return window.slide or 1
 
 
+def lag_of(window: WindowDeclaration) -> int:
+    """Return the lag δ in instants: 0 of a window that ends at the present."""
+    assert window.lag is None or isinstance(window.lag, int)
+    return window.lag or 0
+
+
 def counts(draw: st.DrawFn, numbers: Sequence[int], units: Sequence[Unit]) -> tuple[Count, ...]:
     """Draw the unit of a query's windows by count, and return their sizes.
 
@@ -58,10 +64,12 @@ def draw_windows(
     sizes: Sequence[Count | Reach] = (),
     *,
     steps: Sequence[int | None] = (),
+    lags: Sequence[int] = (),
 ) -> tuple[WindowDeclaration, ...]:
     """Draw a window for every frame, with a product of the slides of at most ``MOST_VECTORS``.
 
-    If there are ``sizes``, the first window has one of them, and so have half of the others.
+    If there are ``sizes``, the first window has one of them, and so have half of the others. So it
+    is with ``lags``.
 
     Args:
         draw: Hypothesis' draw function.
@@ -71,6 +79,7 @@ def draw_windows(
             gaps between windows.
         sizes: sizes other than by time to choose from, the simplest first.
         steps: the slides of windows by count to choose from; None is no slide of their own.
+        lags: the lags of windows in the past to choose from, the simplest first.
     """
     windows: list[WindowDeclaration] = []
     vectors = 1
@@ -91,7 +100,10 @@ def draw_windows(
         if slide is not None:
             slide = min(slide, MOST_VECTORS // vectors)
         width = max(1, (slide or 1) + pick(draw, extras))
-        windows.append(WindowDeclaration(name, stream, width, slide, named))
+        lag = None
+        if lags:
+            lag = pick(draw, (*lags, *(None for _ in lags)) if windows else lags)
+        windows.append(WindowDeclaration(name, stream, width, slide, named, lag))
         vectors *= slide or 1
     return tuple(windows)
 

@@ -66,6 +66,9 @@ def window(declared: WindowDeclaration) -> str:
     named = "NAMED " if declared.named else ""
     step = "" if declared.slide is None else f" STEP {declared.slide}"
     size = str(declared.width) if isinstance(declared.width, Count) else f"RANGE {declared.width}"
+    if declared.lag is not None:
+        assert isinstance(declared.width, int) and isinstance(declared.lag, int)
+        size = f"FROM NOW-{declared.width + declared.lag} TO NOW-{declared.lag}"
     if isinstance(declared.width, Reach):
         size = "NOW" if declared.width is Reach.NOW else "RANGE UNBOUNDED"
     return (

@@ -47,6 +47,7 @@ def case(*times: int, windows: str = "", pattern: str = "?s :p ?x", registered: 
 
 WHERE = "WHERE { ?s :p ?x }"
 TWO = "FROM WINDOW :v ON :s [RANGE 3 STEP 3] FROM NAMED WINDOW :w ON :r [RANGE 3 STEP 5]"
+PAST, WAITS = "[FROM NOW-3 TO NOW-2]", "in the past, an element that waits at the end"
 OPERATORS_TABLE = Counted(
     operator_cells,
     lambda text: operators_met(asked(text)),
@@ -169,6 +170,9 @@ TIMES_TABLE = Counted(
         (case(1, windows="FROM WINDOW :w ON :s [TRIPLES 2 STEP 3]"), "by count, gap"),
         (case(1, windows=f"FROM WINDOW :n ON :s [NOW] {TWO}"), "NOW beside by time"),
         (case(1, windows="FROM WINDOW :w ON :s [RANGE UNBOUNDED]"), "UNBOUNDED"),
+        (case(1, windows=f"FROM WINDOW :n ON :s {PAST} {TWO}"), "in the past"),
+        (case(1, windows=f"FROM WINDOW :n ON :s {PAST} {TWO}"), "in the past beside now"),
+        (case(1, windows=f"FROM WINDOW :n ON :s {PAST}"), WAITS),
         (case(3, 3), "ties"),
         (case(3, 43), "a silence of 10 widths"),
         (case(3, registered=3), "an element at registration"),
@@ -183,6 +187,8 @@ TIMES_TABLE = Counted(
         (case(3), "an element at registration"),
         (case(1, windows=TWO), "same stream twice"),
         (case(1), "RANGE without STEP"),
+        (case(1, windows=f"FROM WINDOW :w ON :s {PAST}"), "in the past beside now"),
+        (case(1, windows="FROM WINDOW :w ON :s [FROM NOW-3 TO NOW-1]"), WAITS),
         (case(1, 2, 3, windows="FROM WINDOW :w ON :s [ELEMENTS 3]"), "by count, not full"),
         (case(1, windows="FROM WINDOW :w ON :s [ELEMENTS 3]"), "by count beside by time"),
         (case(1, windows="FROM WINDOW :w ON :s [ELEMENTS 3 STEP 1]"), "by count, without STEP"),

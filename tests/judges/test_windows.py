@@ -1,4 +1,4 @@
-"""Windows by count: small examples with all their evaluations, before every judge and `reference`.
+"""Windows by count and in the past: small examples with all their evaluations, for every judge.
 
 A line of the table is an example: its windows, its stream, its dials and the evaluations. ``a1``
 is the element ``:a :p :o`` at 1, ``a+b1`` one of two triples. An evaluation is an instant and its
@@ -110,6 +110,21 @@ UNBOUNDED           ; COUNT [RANGE UNBOUNDED] ; a1 a2 b4 a4 ; CC ; 1 1,1 | 2 1,1
   stays             ; [RANGE UNBOUNDED] ; a1 b4 ; NC ; 1 a | 2 a | 3 a | 4 a b | 5 a b | 6 a b
   periodic          ; N [RANGE UNBOUNDED] ; a3 b5 ; P(2)       ; 2 0 | 4 1 | 6 2
   time and all      ; ALL ; ak@1 uk@1 vk@3 bk@5 ; WC t0=0      ; 2 au | 4 - | 6 bu bv
+in the past         ; LONG [FROM NOW-5 TO NOW-2 STEP 1] ; a1 b3 c6 ; WC&NC t0=0 ; \
+5 a b | 6 b | 7 b | 8 c | 9 c | 10 c
+  CC                ; = ; = ; CC t0=0                    ; 3 a | 5 a b | 8 c
+  tuple             ; = ; a1 b3 b3 c6 ; CC tick=tuple t0=0 ; 3 a | 5 a b | 8 c
+  removals          ; = ; a1 b3 c6 ; CC t0=0 content_change=any ; 3 a | 5 a b | 6 b | 8 c
+  NC                ; = ; = ; NC t0=0 ; 3 a | 4 a | 5 a b | 6 b | 7 b | 8 c | 9 c | 10 c
+  periodic          ; LONG [FROM NOW-5 TO NOW-2] ; = ; P(3) t0=0 ; 5 a b | 8 c
+  before the start  ; = ; = ; P(3) t0=-3                 ; 2 - | 5 a b | 8 c
+  tumbling          ; LONG [FROM NOW-5 TO NOW-2 STEP 3] ; a1 b3 c6 ; WC t0=0 ; 5 a b | 8 c
+  in a gap          ; LONG [FROM NOW-4 TO NOW-2 STEP 4] ; a1 b3 c6 ; WC t0=0 ; 4 a | 8 c
+  last closed       ; LONG [FROM NOW-4 TO NOW-1 STEP 2] ; a1 b3 c6 ; \
+CC t0=0 window=last-closed ; 5 a b | 9 c
+  inclusive         ; = ; = ; CC t0=0 window=last-closed-inclusive ; 4 a b | 8 c
+  DSTREAM           ; PAST [FROM NOW-5 TO NOW-2 STEP 3] ; a1 b3 c6 ; WC t0=0 ; 5 - | 8 a b
+  first element     ; LONG [FROM NOW-5 TO NOW-2 STEP 3] ; a1 b3 c6 ; WC t0=first-element ; 6 b | 9 c
 before an element   ; N [ELEMENTS 2] ; a3 b5 ; P(2) ; 2 0 | 4 1 | 6 2
 at the registration ; AVG [ELEMENTS 10] ; 30v0 10v1 50v1 50v1 60v2 ; CC window_content=bag ; \
 0 30 | 1 35 | 2 40
@@ -140,6 +155,8 @@ _ONE = "FROM NAMED WINDOW :w ON STREAM :s "
 _BODY = " WHERE { WINDOW :w { ?x :p ?y } }"
 _HEADS = {
     "": f"SELECT ?x {_ONE}%s{_BODY}",
+    "LONG": f"SELECT ?x {_ONE}%s{_BODY}",
+    "PAST": f"REGISTER DSTREAM AS SELECT ?x {_ONE}%s{_BODY}",
     "DSTREAM": f"REGISTER DSTREAM AS SELECT ?x {_ONE}%s{_BODY}",
     "ISTREAM": f"REGISTER ISTREAM AS SELECT ?x {_ONE}%s{_BODY}",
     "COUNT": f"SELECT (COUNT(?x) AS ?n) (COUNT(DISTINCT ?x) AS ?m) {_ONE}%s{_BODY}",
@@ -188,7 +205,7 @@ def examples() -> Iterator[Example]:
         report, *turned = setting.split()
         values = dict(one.split("=") for one in (f"report={report}", *turned))
         arrived = tuple(elements(stream))
-        until = {"BOTH": 9, "N": 7}.get(head, arrived[-1].t + 2)
+        until = {"BOTH": 9, "N": 7, "LONG": 10, "PAST": 10}.get(head, arrived[-1].t + 2)
         dials = Dials().with_dials(values)
         case = Case(parse_query(_P + text), arrived, until=until)
         yield Example(group if group == name else f"{group}: {name}", case, dials, expected)
@@ -333,6 +350,7 @@ count-all-streams  ; time and count: tuple ; 1 - | 1 au | 3 au av | 5 bv | 6 bw
 count-never-evicts ; NOW                   ; 1 a | 2 a b c d | 5 a b c d e
 now-sticks         ; NOW: periodic         ; 1 a | 2 b c | 3 b c | 4 b c
 now-one            ; NOW                   ; 1 a | 2 d | 5 e
+past-ignored       ; in the past           ; 5 a b | 6 b c | 7 b c | 8 c | 9 c | 10 c
 unbounded-emptied  ; UNBOUNDED: bag        ; 1 1,1 | 2 1,1 | 4 2,2
 shared-kind        ; time and count        ; 3 au av | 5 au av bu bv | 6 av aw bv bw
 """

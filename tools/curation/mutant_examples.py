@@ -577,6 +577,7 @@ COUNTS = {
     "now-sticks": _counted("NOW", "1: a p k"),
     "now-one": _counted("NOW", "1: a p k", "1: b p k"),
     "unbounded-emptied": _counted("RANGE UNBOUNDED", "1: a p k", "2: b p k"),
+    "past-ignored": _counted("FROM NOW-3 TO NOW-2", "1: a p k", "2: b p k"),
     "shared-kind": Example(
         f"SELECT * {W} FROM NAMED WINDOW :v ON STREAM :r [ELEMENTS 2] "
         "WHERE { WINDOW :w { ?x :p ?y } WINDOW :v { ?z :q ?y } }",

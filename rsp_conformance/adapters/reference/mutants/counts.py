@@ -1,4 +1,7 @@
-"""Mutants of windows by count, NOW and UNBOUNDED: what is counted and held, and what goes."""
+"""Mutants of windows by count, NOW and UNBOUNDED, and in the past.
+
+They are about what is counted and held, what goes, and what is waited for.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,13 @@ from rsp_conformance.adapters.reference.window import (
     CountState,
     Instance,
     NowState,
+    PastState,
     Span,
     WindowState,
     counting,
 )
 from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.model.windows import CountWindow, Reach
+from rsp_conformance.model.windows import CountWindow, Reach, SlidingWindow
 
 Windows = Sequence[WindowState]
 
@@ -390,6 +394,28 @@ def now_sticks(windows: Windows, run: MutatedRun) -> Windows:
 def now_one(windows: Windows, run: MutatedRun) -> Windows:
     """NOW holds the last element of its instant alone."""
     return _present(windows, one=True)
+
+
+class _UpToNow(_InPlaceOf):
+    """A window in the past that begins where it should, and ends at the present."""
+
+    def __init__(self, window: PastState) -> None:
+        super().__init__(window)
+        own = window.window
+        assert isinstance(own, SlidingWindow)
+        self.window = replace(own, width=own.width + own.lag, lag=0)
+
+
+@mutant(
+    seams.WINDOWS,
+    "morph-streams: TO NOW - S is parsed, and dropped",
+    needs="past-windows",
+    where="elements that come after the end of the window",
+    by_time=False,
+)
+def past_ignored(windows: Windows, run: MutatedRun) -> Windows:
+    """A window in the past ends at the present."""
+    return [_UpToNow(window) if isinstance(window, PastState) else window for window in windows]
 
 
 @mutant(
