@@ -272,7 +272,7 @@ def _show(rows: Sequence[Row]) -> None:
 
 
 def _summary(causes: Sequence[Cause]) -> str:
-    explained = sum(len(cause.hypothesis) > 0 for cause in causes)
+    explained = sum(len(cause.setting) > 0 for cause in causes)
     if not causes:
         return "no failure"
     rest = len(causes) - explained

@@ -57,7 +57,7 @@ class Cause:
     Attributes:
         id: its name, which stays the same from run to run: that of its setting, or UNEXPLAINED and
             the fingerprint of failures that no setting explains.
-        hypothesis: the setting that predicts the engine's answers; empty if none does.
+        setting: the setting that predicts the engine's answers; empty if none does.
         alternatives: other settings that no case tells apart from it.
         properties: the properties whose failures it explains.
         explains: the number of wrong answers that it predicts.
@@ -75,7 +75,7 @@ class Cause:
     """
 
     id: str
-    hypothesis: Setting = Setting()
+    setting: Setting = Setting()
     alternatives: tuple[Setting, ...] = ()
     properties: tuple[str, ...] = ()
     explains: int = 0
@@ -93,7 +93,7 @@ class Cause:
     @property
     def is_explained(self) -> bool:
         """Whether a setting explains it."""
-        return bool(self.hypothesis)
+        return bool(self.setting)
 
     @property
     def is_of_wrong_form(self) -> bool:
@@ -103,17 +103,17 @@ class Cause:
     @property
     def mutants(self) -> tuple[str, ...]:
         """The mutants of its setting."""
-        return self.hypothesis.mutants
+        return self.setting.mutants
 
     @property
     def dials(self) -> Mapping[str, str]:
         """The dials of its setting."""
-        return dict(self.hypothesis.dials)
+        return dict(self.setting.dials)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SettingJson:
-    """A hypothesis about an engine: what would predict its answers."""
+    """A setting of an engine: what would predict its answers."""
 
     mutants: tuple[str, ...] = ()
     """Mutants, by the names that `rsp-conformance mutants` lists."""
@@ -158,7 +158,7 @@ class CauseJson(SettingJson):
     id: str
     """The same from run to run; it begins with `?-` if nothing known explains the cause."""
     alternatives: tuple[SettingJson, ...] = ()
-    """Other hypotheses that no case has told from it."""
+    """Other settings that no case has told from it."""
     properties: tuple[str, ...] = ()
     """The properties whose failures it explains."""
     explains: Count = 0
@@ -188,7 +188,7 @@ class CauseJson(SettingJson):
             ValueError: a mutant or dial does not exist.
         """
         return Cause(
-            hypothesis=self.setting(),
+            setting=self.setting(),
             alternatives=tuple(own.setting() for own in self.alternatives),
             file=self.smallest.file,
             elements=self.smallest.elements,
@@ -229,12 +229,12 @@ CAUSES: Final = Format(
 """Causes in files and events."""
 
 
-def text_of(hypothesis: Setting, *rivals: Setting) -> str:
+def text_of(setting: Setting, *rivals: Setting) -> str:
     """Say in a sentence what is wrong with an engine if it has a setting, or one of its rivals."""
     dials = [
         f"it answers as with {dial} = {value} ({DECIDES.get(dial, 'a dial')})"
-        for dial, value in hypothesis.dials
+        for dial, value in setting.dials
     ]
-    said = [MUTANTS[name].summary.rstrip(".") for name in hypothesis.mutants] + dials
+    said = [MUTANTS[name].summary.rstrip(".") for name in setting.mutants] + dials
     others = [f" Or {own}, which no case tells from it: {text_of(own)}" for own in rivals]
     return "; ".join(said) + "." + "".join(others)

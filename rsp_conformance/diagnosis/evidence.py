@@ -90,7 +90,7 @@ class Symptom:
 
     @property
     def is_answered(self) -> bool:
-        """Whether there are whole answers, all of one engine, that a hypothesis may predict."""
+        """Whether there are whole answers, all of one engine, that a setting may predict."""
         return not any(o.failure or o.stimulus.second for o in self.observations)
 
     @property

@@ -56,7 +56,7 @@ class KnownCause:
     """A known cause of wrong answers.
 
     Attributes:
-        hypothesis: the setting that predicts them; empty for a cause of failures with a
+        setting: the setting that predicts them; empty for a cause of failures with a
             fingerprint.
         reason: the user's reason.
         fingerprint: the fingerprint of its failures, if it has no setting.
@@ -66,7 +66,7 @@ class KnownCause:
         observations: the wrong answers of the crash file that names it, if it has any.
     """
 
-    hypothesis: Setting = Setting()
+    setting: Setting = Setting()
     reason: str = ""
     fingerprint: str = ""
     found: bool = False
@@ -76,13 +76,13 @@ class KnownCause:
     @classmethod
     def of(cls, cause: Cause, *, found: bool = False) -> KnownCause:
         """Return a cause that a run has found as a known cause."""
-        digits = "" if cause.hypothesis else cause.id.removeprefix(UNEXPLAINED)
-        return cls(cause.hypothesis, f"found by a run: {cause.text}", digits, found)
+        digits = "" if cause.setting else cause.id.removeprefix(UNEXPLAINED)
+        return cls(cause.setting, f"found by a run: {cause.text}", digits, found)
 
     @property
     def id(self) -> str:
         """The cause in a word or two, as reports name it."""
-        return str(self.hypothesis) if self.hypothesis else f"{UNEXPLAINED}{self.fingerprint}"
+        return str(self.setting) if self.setting else f"{UNEXPLAINED}{self.fingerprint}"
 
 
 class KnownCauses:
@@ -192,7 +192,7 @@ class KnownCauses:
         return tuple(
             cause
             for cause in self.causes
-            if any(nearer(cause.hypothesis, Setting(), own) is not None for own in asked)
+            if any(nearer(cause.setting, Setting(), own) is not None for own in asked)
         )
 
     def covering(self, finding: Finding) -> tuple[KnownCause, ...]:
@@ -248,15 +248,15 @@ class KnownCauses:
             None if it explains no such crash file.
         """
         new = KnownCause.of(cause)
-        if new.hypothesis:
+        if new.setting:
             beside = self.beside([new])
             for own in self.unexplained:
                 if new in beside.explain_all(own.observations):
-                    return KnownCause(new.hypothesis, own.reason, file=own.file)
+                    return KnownCause(new.setting, own.reason, file=own.file)
         return None
 
     @property
-    def hypothesis(self) -> Setting:
+    def setting(self) -> Setting:
         """All known causes together."""
         return together(self.causes)
 
@@ -285,15 +285,15 @@ class KnownCauses:
             cause: the cause.
             right: right answers.
         """
-        bears = (own for own in right if self.predictions.showing(cause.hypothesis, own))
+        bears = (own for own in right if self.predictions.showing(cause.setting, own))
         asked = islice(bears, MOST_RIGHT)
         agrees = self.predictions.agrees
-        wrong = (own for own in asked if agrees(cause.hypothesis, own) is False)
+        wrong = (own for own in asked if agrees(cause.setting, own) is False)
         return len(list(islice(wrong, ENOUGH_GONE))) == ENOUGH_GONE
 
     def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
         # Where they do not agree it is asked next which others show beside them.
-        others = frozenset(name for own in self.causes for name in own.hypothesis.mutants)
+        others = frozenset(name for own in self.causes for name in own.setting.mutants)
         return self.predictions.agrees(together(causes), observation, others) is True
 
     def _sets(self, observation: Observation, *, briefly: bool) -> Iterator[tuple[KnownCause, ...]]:
@@ -345,7 +345,7 @@ class KnownCauses:
     @property
     def _hypotheses(self) -> tuple[KnownCause, ...]:
         """The causes that predict answers."""
-        return tuple(cause for cause in self.causes if cause.hypothesis)
+        return tuple(cause for cause in self.causes if cause.setting)
 
     def _beside(self, first: KnownCause, observation: Observation) -> frozenset[KnownCause]:
         """A cause, and those that show beside it in an observation that it does not explain."""
@@ -356,9 +356,9 @@ class KnownCauses:
     ) -> list[KnownCause]:
         """Those of the causes that show in an engine with some others, the most frequent first."""
         others = [cause for cause in causes if cause not in some]
-        among = frozenset(name for cause in others for name in cause.hypothesis.mutants)
+        among = frozenset(name for cause in others for name in cause.setting.mutants)
         shown = self.predictions.mending(together(some), observation, among)
-        bearing = (c for c in others if c.hypothesis.dials or shown & {*c.hypothesis.mutants})
+        bearing = (c for c in others if c.setting.dials or shown & {*c.setting.mutants})
         return sorted(bearing, key=lambda cause: -self._matched.often(cause))
 
     def _fewest(
@@ -374,4 +374,4 @@ class KnownCauses:
 
 def together(causes: Iterable[KnownCause]) -> Setting:
     """The setting of an engine that has all of these causes."""
-    return reduce(or_, (cause.hypothesis for cause in causes), Setting())
+    return reduce(or_, (cause.setting for cause in causes), Setting())

@@ -121,7 +121,7 @@ def setting_called(id: str) -> Setting:
     Raises:
         ValueError: no mutant, dial or value is called so, or no longer.
     """
-    return _of_id(id, "id", "named by a run").hypothesis
+    return _of_id(id, "id", "named by a run").setting
 
 
 def _digits(text: str, where: str) -> str:
@@ -143,17 +143,17 @@ def _hypothesis(names: Sequence[str], dials: Mapping[str, str], where: str) -> S
             hint = did_you_mean(name, MUTANTS) or " (rsp-conformance mutants lists them)"
             raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
     try:
-        hypothesis = known_setting(dials, names)
+        setting = known_setting(dials, names)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
-    if manners := [dial for dial, _ in hypothesis.dials if dial in MANNERS]:
+    if manners := [dial for dial, _ in setting.dials if dial in MANNERS]:
         raise ValueError(
             f"{where}.dials.{manners[0]}: says how the engine is asked, and explains no answer"
         )
-    if not hypothesis:
+    if not setting:
         expected = "an id, mutants, dials, a fingerprint or a crash file"
         raise ValueError(f"{where}: names no cause: expected {expected}")
-    return hypothesis
+    return setting
 
 
 def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
@@ -184,10 +184,10 @@ def _table(cause: KnownCause) -> str:
     lines = ["[[known]]"]
     if cause.fingerprint:
         lines += [_NEVER_GONE, f"fingerprint = {_text(cause.id)}"]
-    if cause.hypothesis.mutants:
-        lines.append(f"mutants = [{', '.join(map(_text, cause.hypothesis.mutants))}]")
-    if cause.hypothesis.dials:
-        dials = ", ".join(f"{dial} = {_text(value)}" for dial, value in cause.hypothesis.dials)
+    if cause.setting.mutants:
+        lines.append(f"mutants = [{', '.join(map(_text, cause.setting.mutants))}]")
+    if cause.setting.dials:
+        dials = ", ".join(f"{dial} = {_text(value)}" for dial, value in cause.setting.dials)
         lines.append(f"dials = {{{dials}}}")
     return "\n".join([*lines, f"reason = {_text(cause.reason)}", ""])
 

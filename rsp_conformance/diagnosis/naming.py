@@ -102,9 +102,9 @@ def find_causes(
     predictions = predictions or Predictions()
     clues = Clues(evidence, predictions)
     begun = {
-        own.hypothesis: own
+        own.setting: own
         for own in before
-        if own.is_explained and not (is_mute(own.hypothesis) and clues.has_rows)
+        if own.is_explained and not (is_mute(own.setting) and clues.has_rows)
     }
     search = Search(clues, predictions, known)
     ends = predictions.asked + budget
@@ -118,12 +118,12 @@ def find_causes(
     naming = _Naming(search, ends - len(clues.shrunk))
     explained = [_with_earlier(own, begun) for own in naming.causes()]
     if clues.is_sampled:
-        named = {own.hypothesis for own in explained}
+        named = {own.setting for own in explained}
         explained += [
             own for part, own in begun.items() if part not in named and naming.is_unseen(part)
         ]
     explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
-    whole = reduce(or_, (own.hypothesis for own in explained), known)
+    whole = reduce(or_, (own.setting for own in explained), known)
     search.allow(max(ends, predictions.asked + PER_COUNTED * len(clues.shrunk)))
     solved = {own.symptom for own in clues.shrunk if search.agrees(whole, own)}
     of_wrong_form = [own for own in evidence.symptoms if own.wrong_form]
@@ -136,7 +136,7 @@ def find_causes(
 
 def _with_earlier(cause: Cause, before: Mapping[Setting, Cause]) -> Cause:
     """Give a cause the counts of an earlier look, if more answers were explained then."""
-    own = before.get(cause.hypothesis)
+    own = before.get(cause.setting)
     if own is None or own.explains <= cause.explains:
         return cause
     return replace(cause, explains=own.explains, open=own.open)
@@ -292,7 +292,7 @@ class _Naming:
         ]
         return Cause(
             id=str(part),
-            hypothesis=part,
+            setting=part,
             alternatives=alternatives,
             properties=tuple(dict.fromkeys(names)),
             explains=own.explains,

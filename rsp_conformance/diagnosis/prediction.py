@@ -119,44 +119,44 @@ class Predictions:
 
     def agrees(
         self,
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         among: frozenset[str] = frozenset(),
     ) -> bool | None:
-        """Whether the engine answered exactly as it would under a hypothesis.
+        """Whether the engine answered exactly as it would under a setting.
 
         Mutants that cannot change the answer are left out first.
 
         Args:
-            hypothesis: the setting.
+            setting: the setting.
             observation: the answer, with its case.
             among: mutants of which to find out at the same time, at little cost, whether they are
-                ``mending`` the hypothesis if it does not agree.
+                ``mending`` the setting if it does not agree.
 
         Returns:
             None if nobody can say: the engine gave no answer, or the case is beyond `reference`,
             the specification or its limits.
         """
-        hypothesis = self._narrowed(self.resolved(hypothesis, observation), observation, among)
-        key = hypothesis, observation.digest
-        if key not in self._agree and hypothesis.dials and not hypothesis.mutants:
-            self._agree[key] = self._by_dials(hypothesis, observation)
+        setting = self._narrowed(self.resolved(setting, observation), observation, among)
+        key = setting, observation.digest
+        if key not in self._agree and setting.dials and not setting.mutants:
+            self._agree[key] = self._by_dials(setting, observation)
         elif key not in self._agree:
             self.asked += 1
-            others = (among & self.visible(observation)) - {*hypothesis.mutants}
+            others = (among & self.visible(observation)) - {*setting.mutants}
             trial = _trial(others)
-            agree = _agrees(hypothesis, observation, trial)
-            if agree is False and hypothesis.mutants and (read := self._reading(observation)):
+            agree = _agrees(setting, observation, trial)
+            if agree is False and setting.mutants and (read := self._reading(observation)):
                 trial = _trial(others)  # It goes as far as the answers agree as they are read.
-                agree = _as_mutants(hypothesis, observation, trial, read)
+                agree = _as_mutants(setting, observation, trial, read)
             self._agree[key] = agree
-            if agree is False and hypothesis.mutants and not varies(hypothesis):
-                self._note(hypothesis, observation, others, trial)
+            if agree is False and setting.mutants and not varies(setting):
+                self._note(setting, observation, others, trial)
         return self._agree[key]
 
-    def resolved(self, hypothesis: Setting, observation: Observation) -> Setting:
+    def resolved(self, setting: Setting, observation: Observation) -> Setting:
         """The setting as it is for the query of an observation, whatever shapes that query has."""
-        return hypothesis.resolved(self.shapes(observation)) if hypothesis.by_shape else hypothesis
+        return setting.resolved(self.shapes(observation)) if setting.by_shape else setting
 
     def shapes(self, observation: Observation) -> frozenset[str]:
         """The shapes of the query of an observation, its features included."""
@@ -165,15 +165,15 @@ class Predictions:
             self._shapes[observation.digest] = query_shapes(query, observation.dials)
         return self._shapes[observation.digest]
 
-    def _by_dials(self, hypothesis: Setting, observation: Observation) -> bool | None:
-        """Whether the answer is right under the dials of a hypothesis that matter for the case.
+    def _by_dials(self, setting: Setting, observation: Observation) -> bool | None:
+        """Whether the answer is right under the dials of a setting that matter for the case.
 
         A dial that cannot matter may matter to an engine with mutants, so they are run with all
         dials.
         """
         own, case = observation.dials, observation.stimulus.case
         try:
-            turned = decided(hypothesis.turned(own), case)
+            turned = decided(setting.turned(own), case)
         except ValueError:  # A policy that the query has no period or no window for.
             return None
         key = turned, observation.digest
@@ -185,14 +185,14 @@ class Predictions:
         return self._judged[key]
 
     def _narrowed(
-        self, hypothesis: Setting, observation: Observation, among: frozenset[str]
+        self, setting: Setting, observation: Observation, among: frozenset[str]
     ) -> Setting:
         """The setting without the mutants that change nothing up to the first difference.
 
         One run finds them for all mutants, the other ones included: of a hundred mutants two or
         three change something, and the others need no run of their own.
         """
-        wanted = self._least(hypothesis, observation, (self._shown, self._mending))
+        wanted = self._least(setting, observation, (self._shown, self._mending))
         if not among or not wanted.mutants or (wanted, observation.digest) in self._agree:
             return wanted
         here, names = Setting(wanted.dials), frozenset(wanted.mutants)
@@ -214,105 +214,105 @@ class Predictions:
 
     def _note(
         self,
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         names: frozenset[str],
         trial: TriedMutants,
     ) -> None:
-        """Remember which mutants have shown beside a hypothesis that does not agree."""
+        """Remember which mutants have shown beside a setting that does not agree."""
         for known in (self._mending,) if trial.is_broken_off else (self._mending, self._shown):
             own = known[observation.digest]
-            own[hypothesis] = own.get(hypothesis, _NOTHING_TRIED).more(names, trial.shown)
+            own[setting] = own.get(setting, _NOTHING_TRIED).more(names, trial.shown)
 
-    def showing(self, hypothesis: Setting, observation: Observation) -> Setting:
+    def showing(self, setting: Setting, observation: Observation) -> Setting:
         """The setting without the mutants that cannot show in the case of an observation."""
-        hypothesis = self.resolved(hypothesis, observation)
-        return self._least(hypothesis, observation, (self._shown,))
+        setting = self.resolved(setting, observation)
+        return self._least(setting, observation, (self._shown,))
 
     def _least(
         self,
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         known: Sequence[_ByCase],
     ) -> Setting:
         """The setting without the mutants that are known not to have shown beside the others."""
         visible = self.visible(observation)
-        mutants = tuple(name for name in hypothesis.mutants if name in visible)
-        if len(mutants) < len(hypothesis.mutants):
-            hypothesis = Setting(hypothesis.dials, mutants)
+        mutants = tuple(name for name in setting.mutants if name in visible)
+        if len(mutants) < len(setting.mutants):
+            setting = Setting(setting.dials, mutants)
         here = [own[observation.digest] for own in known if observation.digest in own]
-        for name in hypothesis.mutants if here else ():
-            others = Setting(hypothesis.dials, tuple(n for n in mutants if n != name))
+        for name in setting.mutants if here else ():
+            others = Setting(setting.dials, tuple(n for n in mutants if n != name))
             for tried in (own[others] for own in here if others in own):
                 if name in tried.mutants and name not in tried.shown:
                     return self._least(others, observation, known)
-        return hypothesis
+        return setting
 
     def mending(
         self,
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         among: frozenset[str] | None = None,
     ) -> frozenset[str]:
-        """The mutants that may make a hypothesis agree if they are added.
+        """The mutants that may make a setting agree if they are added.
 
-        They show before the hypothesis differs from the engine's answers. If it agrees, they are
+        They show before the setting differs from the engine's answers. If it agrees, they are
         the mutants that ``shown`` returns.
 
         Args:
-            hypothesis: a setting that does not agree.
+            setting: a setting that does not agree.
             observation: the answer.
             among: as for ``shown``.
         """
-        if self.agrees(hypothesis, observation, among or frozenset()) is not False:
-            return self.shown(hypothesis, observation, among)
-        hypothesis = self.resolved(hypothesis, observation)
-        hypothesis = self._least(hypothesis, observation, (self._shown, self._mending))
-        if varies(hypothesis):
-            return self.shown(hypothesis, observation, among)
+        if self.agrees(setting, observation, among or frozenset()) is not False:
+            return self.shown(setting, observation, among)
+        setting = self.resolved(setting, observation)
+        setting = self._least(setting, observation, (self._shown, self._mending))
+        if varies(setting):
+            return self.shown(setting, observation, among)
         ask = partial(_mending, read=self._reading(observation) or _as_it_is)
-        return self._tried(self._mending, ask, hypothesis, observation, among)
+        return self._tried(self._mending, ask, setting, observation, among)
 
     def shown(
         self,
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         among: frozenset[str] | None = None,
     ) -> frozenset[str]:
-        """The mutants that make an engine with a hypothesis do anything else in a case.
+        """The mutants that make an engine with a setting do anything else in a case.
 
         Args:
-            hypothesis: the setting.
+            setting: the setting.
             observation: the answer, with its case.
             among: the mutants that are asked for; None for all. Each takes its time.
         """
-        hypothesis = self.showing(hypothesis, observation)
-        return self._tried(self._shown, _shown, hypothesis, observation, among)
+        setting = self.showing(setting, observation)
+        return self._tried(self._shown, _shown, setting, observation, among)
 
     def _tried(
         self,
         known: _ByCase,
         ask: Callable[[Setting, frozenset[str], Observation], frozenset[str]],
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         among: frozenset[str] | None,
     ) -> frozenset[str]:
-        """The mutants that show beside a hypothesis, with what is found out added to the memory.
+        """The mutants that show beside a setting, with what is found out added to the memory.
 
         Args:
             known: the memory.
             ask: finds out which of some mutants show.
-            hypothesis: the setting.
+            setting: the setting.
             observation: the answer.
             among: the mutants that are asked for; None for all.
         """
         own = known[observation.digest]
-        others = self.visible(observation) - {*hypothesis.mutants}
-        tried = own.get(hypothesis, _NOTHING_TRIED)
+        others = self.visible(observation) - {*setting.mutants}
+        tried = own.get(setting, _NOTHING_TRIED)
         left = (others if among is None else others & among) - tried.mutants
         if left:
             self.asked += 1
-            own[hypothesis] = tried = tried.more(left, ask(hypothesis, left, observation))
+            own[setting] = tried = tried.more(left, ask(setting, left, observation))
         return tried.shown
 
     def visible(self, observation: Observation) -> frozenset[str]:
@@ -417,14 +417,12 @@ def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: D
 
 
 def _answers(
-    hypothesis: Setting, case: Case, dials: Dials, pacing: str = "burst"
+    setting: Setting, case: Case, dials: Dials, pacing: str = "burst"
 ) -> tuple[Observed, ...]:
-    """The answers of an engine with a hypothesis, from the first z."""
-    turned = hypothesis.turned(dials)
+    """The answers of an engine with a setting, from the first z."""
+    turned = setting.turned(dials)
     starts = next(iter(rspql_queries(case, turned)))
-    return reference_answers(
-        case, _asked(turned), starts, mutants=hypothesis.mutants, pacing=pacing
-    )
+    return reference_answers(case, _asked(turned), starts, mutants=setting.mutants, pacing=pacing)
 
 
 def _asked(dials: Dials) -> Dials:
@@ -436,14 +434,14 @@ def _asked(dials: Dials) -> Dials:
     return dials if dials.answer_time == "arrival" else by_evaluation(dials)
 
 
-def _shown(hypothesis: Setting, others: frozenset[str], observation: Observation) -> frozenset[str]:
-    """The mutants among others that change anything in an engine with a hypothesis, from any z."""
+def _shown(setting: Setting, others: frozenset[str], observation: Observation) -> frozenset[str]:
+    """The mutants among others that change anything in an engine with a setting, from any z."""
     trial = _trial(others)
     case = observation.stimulus.case
     try:
         with limited():
-            dials = hypothesis.turned(observation.dials)
-            for number, starts, mutants in _settings(hypothesis, case, dials, ()):
+            dials = setting.turned(observation.dials)
+            for number, starts, mutants in _settings(setting, case, dials, ()):
                 if number == MOST_STARTS:
                     return others
                 reference_answers(
@@ -460,11 +458,11 @@ def _shown(hypothesis: Setting, others: frozenset[str], observation: Observation
 
 
 def _mending(
-    hypothesis: Setting, others: frozenset[str], observation: Observation, read: AsRead
+    setting: Setting, others: frozenset[str], observation: Observation, read: AsRead
 ) -> frozenset[str]:
     """The mutants among others that show before a setting differs from the engine, from any z."""
     trial = _trial(others)
-    parts = _as_mutants(hypothesis, observation, trial, read) is False
+    parts = _as_mutants(setting, observation, trial, read) is False
     return frozenset(trial.shown) if parts else others
 
 
@@ -476,15 +474,15 @@ def _trial(names: Iterable[str]) -> TriedMutants:
     return TriedMutants([own for name in names for own in MUTANTS[name].variants])
 
 
-def _agrees(hypothesis: Setting, observation: Observation, trial: TriedMutants) -> bool | None:
-    """Whether an engine with a hypothesis answers as observed; mutants are tried beside it."""
+def _agrees(setting: Setting, observation: Observation, trial: TriedMutants) -> bool | None:
+    """Whether an engine with a setting answers as observed; mutants are tried beside it."""
     try:
-        dials = hypothesis.turned(observation.dials)
+        dials = setting.turned(observation.dials)
     except ValueError:
         return None
-    if not hypothesis.mutants or not _is_compared(dials, observation):
+    if not setting.mutants or not _is_compared(dials, observation):
         return _judged(dials, observation)
-    return _as_mutants(hypothesis, observation, trial) if observation.is_answered else None
+    return _as_mutants(setting, observation, trial) if observation.is_answered else None
 
 
 def _judged(dials: Dials, observation: Observation) -> bool | None:
@@ -575,25 +573,25 @@ def as_read(observation: Observation) -> AsRead | None:
 
 
 def _settings(
-    hypothesis: Setting, case: Case, dials: Dials, observed: Sequence[Observed]
+    setting: Setting, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Iterator[tuple[int, Vector, tuple[Mutant, ...]]]:
-    """Every z of Z by number, with every choice of variants that a hypothesis's mutants have.
+    """Every z of Z by number, with every choice of variants that a setting's mutants have.
 
     Of a large Z one member of each class, those first from which the observed answers are likely.
     """
-    variants = [*product(*(MUTANTS[name].variants for name in hypothesis.mutants))]
+    variants = [*product(*(MUTANTS[name].variants for name in setting.mutants))]
     for number, (_, starts) in enumerate(candidates(case, dials, observed)):
         for mutants in variants:
             yield number, starts, mutants
 
 
 def _as_mutants(
-    hypothesis: Setting, observation: Observation, trial: TriedMutants, read: AsRead = _as_it_is
+    setting: Setting, observation: Observation, trial: TriedMutants, read: AsRead = _as_it_is
 ) -> bool | None:
-    """Whether `reference` with a hypothesis answers as observed, from some z of Z.
+    """Whether `reference` with a setting answers as observed, from some z of Z.
 
     Args:
-        hypothesis: the setting.
+        setting: the setting.
         observation: the answers.
         trial: mutants that are tried at the same time, up to an answer that no observed one can
             match.
@@ -601,20 +599,20 @@ def _as_mutants(
     """
     try:
         with limited():
-            return _from_any_start(hypothesis, observation, trial, read)
+            return _from_any_start(setting, observation, trial, read)
     except BEYOND:
         return None
 
 
 def _from_any_start(
-    hypothesis: Setting, observation: Observation, trial: TriedMutants, read: AsRead
+    setting: Setting, observation: Observation, trial: TriedMutants, read: AsRead
 ) -> bool | None:
-    case, dials = observation.stimulus.case, hypothesis.turned(observation.dials)
+    case, dials = observation.stimulus.case, setting.turned(observation.dials)
     start = t_s(case, dials)
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
-    in_any_order = varies(hypothesis) and observation.stimulus.pacing == "burst"
+    in_any_order = varies(setting) and observation.stimulus.pacing == "burst"
     is_refused = refusing(observation.observed, case, dials, start)
 
     def due(place: int, answer: Observed) -> Evaluation:
@@ -628,7 +626,7 @@ def _from_any_start(
             refused.append(answer)
         return bool(refused)
 
-    for number, starts, mutants in _settings(hypothesis, case, dials, observation.observed):
+    for number, starts, mutants in _settings(setting, case, dials, observation.observed):
         if number == MOST_STARTS:
             return None
         refused.clear()

@@ -187,7 +187,7 @@ def _losses(run: RunReport) -> Iterator[str]:
 def called(run: RunReport) -> dict[str, str]:
     """The name of each cause by its id; unexplained failures keep their ids as names."""
     causes = [own.cause() for own in run.causes]
-    # What was known to a campaign before has a name, and no hypothesis.
+    # What was known to a campaign before has a name, and no setting.
     named = {own.id: own.id for own in causes if is_named(own.id)}
     numbered = [own for own in causes if own.is_explained or own.id not in named]
     others = {own.id for own in causes} - {own.id for own in numbered}
@@ -264,10 +264,10 @@ def counts(run: RunReport) -> list[str]:
     return [name for name in MEANING if name in ALWAYS or name in found]
 
 
-def named(hypothesis: SettingJson) -> str:
+def named(setting: SettingJson) -> str:
     """The mutants and the dials of a setting, in words."""
-    dials = (f"{dial} = {value}" for dial, value in hypothesis.dials.items())
-    return printable(listed([*hypothesis.mutants, *dials]))
+    dials = (f"{dial} = {value}" for dial, value in setting.dials.items())
+    return printable(listed([*setting.mutants, *dials]))
 
 
 def standing(run: RunReport, cause: CauseJson) -> str:

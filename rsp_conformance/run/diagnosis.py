@@ -130,14 +130,14 @@ class Diagnosis:
             cause: the cause.
             most: the most right answers that it is checked against.
         """
-        if not cause.hypothesis:
+        if not cause.setting:
             return cause
         self._look()
         agrees = self.known.predictions.agrees
-        others = self.known.hypothesis.without(cause.hypothesis)
+        others = self.known.setting.without(cause.setting)
         right = (own for own in self._records if own.outcome is Outcome.RIGHT)
         asked = [own for record in islice(right, most) for own in record.observations]
-        said = [(agrees(cause.hypothesis, own), own) for own in asked]
+        said = [(agrees(cause.setting, own), own) for own in asked]
         passing = sum(fits is not None for fits, _ in said)
         if passing < cause.passing:
             return cause
@@ -156,7 +156,7 @@ class Diagnosis:
             for observation, correct in own.judged:
                 self.known.predictions.know(observation, correct)
         if self._has_rows:
-            for id in [id for id, cause in self.causes.items() if is_mute(cause.hypothesis)]:
+            for id in [id for id, cause in self.causes.items() if is_mute(cause.setting)]:
                 del self.causes[id]
                 self.known.take_back(id)
 
@@ -176,14 +176,14 @@ class Diagnosis:
         ]
         if not answered:
             return 0.0
-        known, predictions = self.known.hypothesis, self.known.predictions
+        known, predictions = self.known.setting, self.known.predictions
         causes = find_causes(
             Evidence.of((), answered),
             budget=SEARCHING_BRIEFLY,
             known=known,
             predictions=predictions,
         )
-        whole = reduce(or_, (own.hypothesis for own in causes if own.explains >= SURE), known)
+        whole = reduce(or_, (own.setting for own in causes if own.explains >= SURE), known)
         right = sum(
             bool(own.correct or predictions.agrees(whole, own.observation)) for own in answered
         )
@@ -231,7 +231,7 @@ class Diagnosis:
         known = self.known
         if not known.causes:
             return ()
-        if any(is_mute(cause.hypothesis) for cause in self.causes.values()):
+        if any(is_mute(cause.setting) for cause in self.causes.values()):
             self._look()
         found: tuple[KnownCause, ...] = ()
         if record.is_answered:
@@ -322,7 +322,7 @@ class Diagnosis:
             self._subject if asking else None,
             budget=SEARCHING if self._deep else SEARCHING_BRIEFLY,
             questions=MOST_QUESTIONS if self._deep else FEW_QUESTIONS,
-            known=self.known.hypothesis,
+            known=self.known.setting,
             before=self._uncertain,
             predictions=self.known.predictions,
         )
@@ -429,4 +429,4 @@ def _is_sure(cause: Cause) -> bool:
 
 def _is_possible(cause: Cause) -> bool:
     """Whether a cause may be excluded while a run goes on; dials that only compare less wait."""
-    return not cause.hypothesis.forgives
+    return not cause.setting.forgives

@@ -183,7 +183,7 @@ def test_a_message_loses_what_varies_and_a_sentence_its_stop() -> None:
 
 
 def test_two_engines_that_differ_are_no_evidence_about_one() -> None:
-    """A hypothesis is about one engine: nothing is named from the answers of two."""
+    """A setting is about one engine: nothing is named from the answers of two."""
     case, says = nearby_case(3, 2), (Observed(5, Rows(("x",), ())),)
     pair = tuple(
         Observation(Stimulus(case, second=second), Dials(), "SELECT", observed=says)

@@ -1,4 +1,4 @@
-"""Hypotheses that explain a run equally well, told apart by cases drawn for it."""
+"""Settings that explain a run equally well, told apart by cases drawn for it."""
 
 from __future__ import annotations
 

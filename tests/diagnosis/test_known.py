@@ -52,7 +52,7 @@ def test_a_cause_is_known_by_the_id_that_reports_give_it(tmp_path: Path, known: 
     file = tmp_path / "known.toml"
     file.write_text(f'[[known]]\nid = "{known.id}"\nreason = "why"\n')
     (found,) = read_known(file)
-    assert (found.hypothesis, found.fingerprint) == (known.hypothesis, known.fingerprint)
+    assert (found.setting, found.fingerprint) == (known.setting, known.fingerprint)
 
 
 def test_crash_files_have_fingerprints_and_may_be_of_one_cause(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_what_is_written_is_read_again_and_added_to(tmp_path: Path) -> None:
     write_known(file, [KNOWN, PRINT, KNOWN])
     first = read_known(file)
     assert [cause.id for cause in first] == [KNOWN.id, PRINT.id]
-    assert (first[0].hypothesis, first[0].reason) == (KNOWN.hypothesis, KNOWN.reason.strip())
+    assert (first[0].setting, first[0].reason) == (KNOWN.setting, KNOWN.reason.strip())
     comment = "# No run says when this one is fixed: delete it from time to time, and see.\n"
     assert file.read_text().count(comment) == 1  # Of a mutant a strict run says it.
     assert f"{comment}fingerprint" in file.read_text()

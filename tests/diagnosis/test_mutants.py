@@ -1,4 +1,4 @@
-"""What hypotheses predict, held against `reference` with the mutants that they name."""
+"""What settings predict, held against `reference` with the mutants that they name."""
 
 from __future__ import annotations
 

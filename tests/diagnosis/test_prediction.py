@@ -1,4 +1,4 @@
-"""What hypotheses predict of a whole answer."""
+"""What settings predict of a whole answer."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
     mutants: tuple[str, ...],
 ) -> None:
     """So one run says whether it agrees, and which others would show beside it."""
-    profile, hypothesis = bundled_profile("rsp-ql"), Setting(mutants=mutants)
+    profile, setting = bundled_profile("rsp-ql"), Setting(mutants=mutants)
     cases = some_cases(GENERATED, profile, "any", 30, seed=1)
     with connect("reference", {"fault": "empty-windows-skipped"}) as engine:
         seen = [EngineUnderTest.meet(engine).ask(Stimulus(case)) for case in cases]
@@ -251,10 +251,10 @@ def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
     for own in seen:
         apart, together = Predictions(), Predictions()
         others = together.visible(own)
-        agrees = together.agrees(hypothesis, own, others)
-        assert agrees == apart.agrees(hypothesis, own)
+        agrees = together.agrees(setting, own, others)
+        assert agrees == apart.agrees(setting, own)
         wrong += agrees is False
-        assert together.shown(hypothesis, own, others) == apart.shown(hypothesis, own, others)
+        assert together.shown(setting, own, others) == apart.shown(setting, own, others)
     assert wrong > 5
 
 
@@ -292,15 +292,15 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
 def test_whatever_mends_a_hypothesis_shows_before_it_is_refused(
     profile: str, first: str, second: str
 ) -> None:
-    hypothesis = Setting(mutants=(first,))
+    setting = Setting(mutants=(first,))
     mended = 0
     for answer in answers_of(profile, first, second):
         predictions = Predictions()
-        if predictions.agrees(hypothesis, answer) is False:
-            mending = predictions.mending(hypothesis, answer)
-            shown = predictions.shown(hypothesis, answer) | {"answers-overtake"}
+        if predictions.agrees(setting, answer) is False:
+            mending = predictions.mending(setting, answer)
+            shown = predictions.shown(setting, answer) | {"answers-overtake"}
             assert mending <= shown, "but for what may change a whole burst"
-            assert Predictions().agrees(hypothesis | Setting(mutants=(second,)), answer)
+            assert Predictions().agrees(setting | Setting(mutants=(second,)), answer)
             assert second in mending
             mended += mending < shown
     assert mended > 2

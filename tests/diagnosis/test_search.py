@@ -166,7 +166,7 @@ def test_a_dial_is_a_cause(tmp_path: Path, dial: str, value: str) -> None:
     options = {f"dial.{dial}": value}
     evidence = evidence_with(tmp_path, "windows", "istream", "duplicates", **options)
     cause, *_ = find_causes(evidence)
-    assert {dial: value} in [dict(h.dials) for h in (cause.hypothesis, *cause.alternatives)]
+    assert {dial: value} in [dict(h.dials) for h in (cause.setting, *cause.alternatives)]
 
 
 @pytest.mark.parametrize("others", [(), ("newest-only",)], ids=["alone", "beside another"])
@@ -185,7 +185,7 @@ def test_nothing_is_named_that_chance_imitates(
     evidence = evidence_of(engine, tmp_path, "windows", shrinking=SHRINKING)
     assert evidence.symptoms
     causes = find_causes(evidence)
-    assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
+    assert {str(cause.setting) for cause in causes if cause.is_explained} == {*others}
 
 
 def test_a_cause_stays_where_another_defect_makes_up_for_it_in_a_right_answer(

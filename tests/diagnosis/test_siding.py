@@ -1,4 +1,4 @@
-"""Which parts of a hypothesis are named, where many answers are wrong for several reasons."""
+"""Which parts of a setting are named, where many answers are wrong for several reasons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUERY = (
 ROWS = Observed(2, Rows(("x",), ((iri("a"),),)))
 
 Says = Callable[[set[str]], bool]
-"""Whether a hypothesis of these parts predicts an answer."""
+"""Whether a setting of these parts predicts an answer."""
 
 
 class Scripted(Predictions):
@@ -47,7 +47,7 @@ class Scripted(Predictions):
         self._side = nearer
 
     def evidence(self, *answers: tuple[int, bool, Says]) -> Evidence:
-        """NUMBER answers each, correct or not, that a hypothesis predicts where it SAYS so."""
+        """NUMBER answers each, correct or not, that a setting predicts where it SAYS so."""
         answered = []
         for number, correct, says in answers:
             for _ in range(number):
@@ -58,21 +58,21 @@ class Scripted(Predictions):
 
     def agrees(
         self,
-        hypothesis: Setting,
+        setting: Setting,
         observation: Observation,
         among: frozenset[str] = frozenset(),
     ) -> bool | None:
         says = self.says.get(observation.stimulus)
         if says is None:
-            return super().agrees(hypothesis, observation, among)
+            return super().agrees(setting, observation, among)
         self.asked += 1
-        return says({str(part) for part in hypothesis.parts})
+        return says({str(part) for part in setting.parts})
 
     def visible(self, observation: Observation) -> frozenset[str]:
         return frozenset(MUTANTS)
 
     def shown(
-        self, hypothesis: Setting, observation: Observation, among: frozenset[str] | None = None
+        self, setting: Setting, observation: Observation, among: frozenset[str] | None = None
     ) -> frozenset[str]:
         return frozenset(MUTANTS)
 
@@ -89,7 +89,7 @@ def _observation(number: int) -> Observation:
 
 
 def has(*wanted: set[str]) -> Says:
-    """Predicted by a hypothesis that has all of one of the sets WANTED."""
+    """Predicted by a setting that has all of one of the sets WANTED."""
     return lambda parts: any(own <= parts for own in wanted)
 
 

@@ -45,9 +45,9 @@ def known(path: Path) -> None:
     """Known causes, by each form of an entry."""
     found = read_known(path)
     newest, dials, _, both, crashed = found
-    assert newest.hypothesis.mutants == ("newest-only",)
-    assert dict(dials.hypothesis.dials) == {"bounds": "[o,c)", "empty_answers": "no"}
-    assert len(both.hypothesis) == 2 and len(crashed.fingerprint) == 8
+    assert newest.setting.mutants == ("newest-only",)
+    assert dict(dials.setting.dials) == {"bounds": "[o,c)", "empty_answers": "no"}
+    assert len(both.setting) == 2 and len(crashed.fingerprint) == 8
 
 
 def report(path: Path) -> None:

@@ -194,7 +194,7 @@ def _searched(recording: Recording, predictions: int, less: str) -> Figures:
         )
     seconds, asked = time.process_time() - began, known.asked
     explained = [cause for cause in causes if cause.is_explained]
-    whole = reduce(or_, (cause.hypothesis for cause in explained), Setting())
+    whole = reduce(or_, (cause.setting for cause in explained), Setting())
     wrong = [own.observation for own in evidence.answered if own.correct is False]
     named = tuple(map(Named.of, explained))
     truth = recording.head.truth

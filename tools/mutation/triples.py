@@ -61,7 +61,7 @@ class Outcome:
         """How MUTANT was named: alone (``yes``), with a rival (``or``), or not at all."""
         for cause in self.causes:
             own = Setting(mutants=(mutant.name,))
-            if own in cause.hypothesis.parts:
+            if own in cause.setting.parts:
                 return "or" if cause.alternatives else "yes"
             if own in cause.alternatives:
                 return "or"
@@ -74,7 +74,7 @@ class Outcome:
         return [
             cause.id
             for cause in self.causes
-            if cause.is_explained and not true & {*cause.hypothesis.parts, *cause.alternatives}
+            if cause.is_explained and not true & {*cause.setting.parts, *cause.alternatives}
         ]
 
 

@@ -93,7 +93,7 @@ def predicted(tried: Setting, cases: Sequence[ProfiledCase]) -> list[str]:
 
 
 def kind_of(tried: Setting) -> str:
-    """What a hypothesis names, in a word."""
+    """What a setting names, in a word."""
     return "Mutant" if tried.mutants else "Dial"
 
 

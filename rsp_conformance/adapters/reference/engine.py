@@ -412,7 +412,7 @@ def _as_kept(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query
 
 @lru_cache(maxsize=256)
 def _rewritten(query: Query, literals: Literals, empty_group: EmptyGroup) -> Query:
-    """Return the value of ``_as_kept``, made once for all hypotheses about a case."""
+    """Return the value of ``_as_kept``, made once for all settings that are tried on a case."""
     if literals == "canonical":
         query = merged(query)
     if empty_group == "none":

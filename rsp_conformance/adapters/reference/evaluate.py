@@ -29,7 +29,7 @@ REMEMBERED = 64
 time passes. It bounds the memory for long streams."""
 QUERIES = 2048
 """The number of queries whose solutions are cached: several times the number of cases about which
-the search for causes asks its hypotheses."""
+the search for causes tries its settings."""
 
 
 @lru_cache(maxsize=QUERIES)

@@ -117,7 +117,7 @@ class Shower:
 
 @lru_cache(maxsize=64)
 def _rows(columns: tuple[str, ...], rows: tuple[Row, ...]) -> Rows:
-    """`rows` over `columns` as the model's; other hypotheses about an engine have the same ones.
+    """`rows` over `columns` as the model's; other settings of an engine have the same ones.
 
     Not many are kept: on a long stream none comes again.
     """
