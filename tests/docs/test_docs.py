@@ -134,3 +134,9 @@ def test_the_catalogue_counts_its_mutants() -> None:
     text = (DOCS / "faults.md").read_text("utf-8")
     (counted,) = re.findall(r"There\s+are (\d+)\s+mutants", text)
     assert int(counted) == len(all_mutants())
+
+
+def test_the_groups_of_mutants_on_the_page_about_judging_add_up() -> None:
+    found = tables((DOCS / "judging.md").read_text("utf-8"))
+    (counts,) = [[int(row[1]) for row in table[1:]] for table in found if table[0][0] == "mutants"]
+    assert sum(counts) == len(all_mutants())
