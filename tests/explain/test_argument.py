@@ -158,6 +158,24 @@ SHOWN = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [%s] WHERE { WINDOW :w { ?x
             "It comes from (:f :p :b, 5), and 5 lies inside #4-#5",
         ),
         (
+            "FROM NOW-3 TO NOW-2",
+            {"t0": "0"},
+            [given(3, "x=a", "x=b")],
+            "comes from (:b :p :b, 2) only, and at 1 (2 before 3) it has not come yet",
+        ),
+        (
+            "FROM NOW-4 TO NOW-2 STEP 2",
+            {"t0": "0"},
+            [given(4, "x=a", "x=b"), given(5, "x=c")],
+            "no window of :w closes at 3 (2 before 5), they close at 2 and 4 (WC)",
+        ),
+        (
+            "FROM NOW-4 TO NOW-2 STEP 2",
+            {"t0": "0", "report": "CC"},
+            [given(2, "x=a")],
+            "no window of :w is open at 0 (2 before 2), the first opens at 0 (CC)",
+        ),
+        (
             "NOW",
             {"report": "P(5)", "now": "element"},
             [given(5, "x=e", "x=f")],
@@ -165,7 +183,7 @@ SHOWN = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [%s] WHERE { WINDOW :w { ?x
         ),
     ],
 )
-def test_what_windows_by_count_and_now_hold(
+def test_what_windows_of_other_kinds_hold(
     size: str, dials: dict[str, str], answers: list[Observed], said: str
 ) -> None:
     arrived = [(f"{subject} p b", t) for t, subject in enumerate("abcd", 1)]

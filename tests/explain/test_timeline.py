@@ -126,3 +126,16 @@ def test_the_last_stamp_due_and_the_element_that_the_kit_appends_are_drawn() -> 
     assert "+ added by the kit, to close windows" in lines[-1]
     clock = dials.with_dial("advances", "clock")
     assert "+" not in timeline(case, clock, (0,), [], 80)
+
+
+def test_a_window_in_the_past_is_drawn_over_the_elements_that_it_holds() -> None:
+    past = WHO.replace("[RANGE 3 STEP 2]", "[FROM NOW-5 TO NOW-2 STEP 2]")
+    assert past != WHO
+    case = case_of(past, stream("nearby", ("carl near a", 2)), until=6)
+    lines = timeline(case, Dials(t0=0), (0,), [given(5)], 80).split("\n")
+    nearby, window = (
+        next(x for x in lines if x.startswith(name)) for name in (":nearby", ":w (0,3]")
+    )
+    assert window.index("(--") < nearby.index("o") < window.index("--]")
+    assert window.endswith("<- evaluated at 5")
+    assert "(:w is evaluated 2 later than drawn)" in lines

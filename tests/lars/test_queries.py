@@ -224,6 +224,10 @@ def test_minus_of_rows_that_share_nothing() -> None:
         ("SELECT * { { SELECT * { ?x ?p ?y } } }", "subqueries"),
         ("BASE <u:b> SELECT * { ?x ?p ?y FILTER(IRI('a') = ?x) }", "IRI.. in a query with BASE"),
         ("SELECT * { WINDOW ?w { ?x ?p ?y } }", "WINDOW .x"),
+        (
+            one_window("WINDOW :w { ?x ?p ?y }").replace("RANGE 2", "FROM NOW-5 TO NOW-3"),
+            "windows in the past .LARS' Table 1 has none.",
+        ),
         (one_window("GRAPH :w { ?x ?p ?y }"), "GRAPH with the name of a window"),
         ("REGISTER ISTREAM <u:o> AS SELECT * { ?x ?p ?y }", "ISTREAM"),
         ("REGISTER RSTREAM <u:o> COMPUTED EVERY PT1S AS SELECT * { ?x ?p ?y }", "COMPUTED EVERY"),

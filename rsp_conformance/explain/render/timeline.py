@@ -27,7 +27,7 @@ from itertools import pairwise
 from rich.cells import cell_len
 
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad
-from rsp_conformance.explain.render.notation import SituationNotation
+from rsp_conformance.explain.render.notation import Notation, SituationNotation
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.appended import appended
@@ -330,7 +330,11 @@ def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
     times = [stamp for stamp in stamps if stamp is not None]
     beyond = ["earlier"] * bool(scale.earlier) + ["later"] * bool(scale.later)
     untimed, without = situation.dials.answer_time == "none", len(stamps) - len(times)
+    windows = [own for own in situation.windows if isinstance(own, SlidingWindow) and own.lag]
+    notation = Notation(situation.case)
+    lags = [f"{notation.iri(own.name)} is evaluated {own.lag} later than drawn" for own in windows]
     notes = {
+        listed(lags): lags,
         ".. silence left out": None in scale.cells,
         f"{APPENDED} added by the kit, to close windows": _appended(situation),
         f"{listed(beyond)} instants not drawn": beyond,
