@@ -379,7 +379,7 @@ def input_predicates(query: Query) -> dict[IRI, str]:
 FRAGMENT: Final = frozenset(
     "select rstream distinct filter functions optional union minus static-data named-graphs "
     "time-varying-data multi-window same-stream-windows gap-windows multi-triple-elements "
-    "blank-nodes typed-literals language-tags".split()
+    "blank-nodes typed-literals language-tags triple-windows now-window unbounded-window".split()
 )
 """The features of cases that LARS programs support, apart from those for parts of a feature."""
 
@@ -395,7 +395,7 @@ def refuse_beyond_fragment(query: Query) -> None:
     # GRAPH within WINDOW, which finds nothing if no element has a name.
     known |= {"named-elements"}
     # Tuples are triples, so of windows by count there are those that count these (Table 1).
-    known |= {"count-windows", "triple-windows", "now-window", "unbounded-window"}
+    known |= {"count-windows"}
     # Refused with the reason below.
     known |= {"past-windows"}
     beyond = [FEATURES[name] for name in sorted(query_features(query) - known)]

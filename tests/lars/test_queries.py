@@ -31,7 +31,7 @@ from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, sentence
 from tools.lars.agree import by_lars, by_specification, shown
-from tools.lars.fragment import fitting
+from tools.lars.fragment import fitted, fitting
 
 pytest.importorskip("clingo", reason="LARS needs the extra `lars`")
 
@@ -183,6 +183,17 @@ def test_windows_without_a_length_are_those_of_the_specification(size: str) -> N
             expected = sets_of_rows(answer(case, dials, start))
             found = sets_of_rows(answers(translated(case.query, mode), case))
             assert found == expected, (mode, stream)
+
+
+def test_of_an_instant_that_is_cut_through_lars_keeps_what_comes_last_as_text() -> None:
+    query = one_window("WINDOW :w { ?x :p ?y }").replace("RANGE 2", "TRIPLES 2")
+    case = case_of(query, (1, "b p c"), (1, "a p b"), (2, "a p d"), (2, "a p d"))
+    assert by_lars(case, Push(), "tau2") != by_specification(case, Push(), "tau2")
+    ordered = fitted(case, Push(), "tau2")
+    assert [e.graph[0].object for e in ordered.elements] == [
+        IRI(f"http://ex.org/{o}") for o in "bcd"
+    ]
+    assert by_lars(ordered, Push(), "tau2") == by_specification(ordered, Push(), "tau2")
 
 
 def test_elements_are_no_tuples_and_have_no_names() -> None:

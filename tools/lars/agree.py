@@ -18,9 +18,10 @@ from rsp_conformance.lars.answers import TranslationName, answers, translated
 from rsp_conformance.lars.modes import Mode
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.windows import Count, Reach
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.printer.rspql import print_query
-from tools.lars.fragment import dials_of, fitting
+from tools.lars.fragment import compared_from, dials_of, fitting
 
 Found = dict[int, frozenset[object]]
 """The rows by instant, as sets."""
@@ -28,18 +29,19 @@ Found = dict[int, frozenset[object]]
 
 def by_lars(case: Case, mode: Mode, translation: TranslationName) -> Found:
     """Return what LARS answers."""
-    return rows(answers(translated(case.query, mode, translation), case))
+    found = answers(translated(case.query, mode, translation), case)
+    return rows([e for e in found if e.t >= compared_from(case, mode)])
 
 
 def by_specification(case: Case, mode: Mode, translation: TranslationName) -> Found | None:
     """What RSP-QL demands; None where SPARQL leaves it open."""
     dials = dials_of(case, mode, translation)
     expectation = Expectation(case, dials)
-    starts = (dials.t0,) * len(case.query.windows)
-    found = expectation.answer(starts)  # type: ignore[arg-type]
+    (starts,) = expectation.queries()
+    found = expectation.answer(starts)
     if expectation.undetermined:
         return None
-    return rows([e for e in found if case.registered <= e.t <= case.until])
+    return rows([e for e in found if compared_from(case, mode) <= e.t <= case.until])
 
 
 def rows(found: list[Evaluation]) -> Found:
@@ -49,6 +51,13 @@ def rows(found: list[Evaluation]) -> Found:
         e.t: frozenset(frozenset(row.items()) for row in e.content.solutions())  # type: ignore[union-attr]
         for e in found
     }
+
+
+def kinds(case: Case) -> set[str]:
+    """The windows of a case that are not by time: ``TRIPLES``, ``NOW`` and ``UNBOUNDED``."""
+    sizes = [window.width for window in case.query.windows]
+    found = {size.unit.upper() for size in sizes if isinstance(size, Count)}
+    return found | {size.value for size in sizes if isinstance(size, Reach)}
 
 
 def shown(case: Case, mode: Mode, translation: TranslationName) -> str:
@@ -95,6 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
             tally["agree" if expected == found else "DIFFER"] += 1
             tally["evaluations"] += len(found)
             tally["with rows"] += any(found.values())
+            tally.update(f"with {kind}" for kind in kinds(case))
             if expected != found:
                 differing.append(shown(case, mode, translation))
 
