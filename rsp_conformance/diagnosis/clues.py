@@ -2,7 +2,9 @@
 
 A clue is a wrong answer of the engine, several answers that contradict each other, or a right
 answer. Clues are looked at in turns, one of each shape of case, so a bug that few answers show is
-found as early as one that most of them show.
+found as early as one that most of them show. Shrunk cases take turns with answers as they were
+first asked: small cases show single bugs, but most of them are shrunk because nothing explained
+them.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from rsp_conformance.diagnosis.evidence import Evidence, Symptom, wrong_form
@@ -114,8 +117,9 @@ class Clues:
         self.failing: defaultdict[tuple[Stimulus, ...], list[str]] = defaultdict(list)
         for clue in shrunk:
             self.failing[clue.stimuli].append(clue.property_name)
-        wrong = [*shrunk, *kinds[False]]
-        self.wrong = _varied((own for own in wrong if not own.is_of_wrong_form), predictions)
+        turns = zip_longest(_varied(shrunk, predictions), _varied(kinds[False], predictions))
+        wrong = (own for turn in turns for own in turn if own is not None)
+        self.wrong = [own for own in wrong if not own.is_of_wrong_form]
         judged = _varied(kinds[True], predictions)
         self.right = [*judged, *_varied(kinds[None], predictions)]
         self.judged = len(judged)

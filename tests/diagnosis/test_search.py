@@ -243,13 +243,14 @@ def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> No
         assert [cause.id for cause in causes if cause.is_explained] == named
 
 
-def test_small_cases_are_looked_at_first_shrunk_or_not(tmp_path: Path) -> None:
-    """What is shrunk is what nothing had explained: a search must not begin with it alone."""
+def test_shrunk_cases_take_turns_with_others(tmp_path: Path) -> None:
+    """They are what nothing had explained: a search must not begin with them alone."""
     evidence = evidence_with(tmp_path, "union", fault="union-dedup")
-    small, *_, large = sorted((own.observation for own in evidence.answered), key=lambda o: o.size)
-    assert small.size < large.size
-    shrunk = clues.Clue.of(replace(evidence.symptoms[0], observations=(large,)))
-    assert clues.Clue("union", (small,)).order < shrunk.order
+    found = clues.Clues(evidence, Predictions())
+    number = len(found.shrunk)
+    assert 0 < number <= len(found.wrong) // 2
+    firsts = [own.symptom is not None for own in found.wrong[: 2 * number]]
+    assert firsts == number * [True, False]
 
 
 def test_half_of_what_a_part_bears_on_it_has_to_explain(tmp_path: Path) -> None:
