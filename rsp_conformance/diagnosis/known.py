@@ -170,7 +170,7 @@ class KnownCauses:
 
     def _count(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
         """Count which causes explain an answer, or that nothing does, for others like it."""
-        first = self._matched.first(self._hypotheses)
+        first = self._matched.first(self._with_setting)
         if first is not None and causes not in ((), (first,)):
             self._matched.note_where(self._beside(first, observation), causes)
         if causes:
@@ -313,7 +313,7 @@ class KnownCauses:
         Asking it tells which others show beside it. If briefly, the search ends there in
         surroundings in which nothing has explained an answer so far.
         """
-        causes = self._hypotheses
+        causes = self._with_setting
         yield ()
         if (first := self._matched.first(causes)) is not None:
             yield (first,)
@@ -343,13 +343,13 @@ class KnownCauses:
             smaller = larger
 
     @property
-    def _hypotheses(self) -> tuple[KnownCause, ...]:
+    def _with_setting(self) -> tuple[KnownCause, ...]:
         """The causes that predict answers."""
         return tuple(cause for cause in self.causes if cause.setting)
 
     def _beside(self, first: KnownCause, observation: Observation) -> frozenset[KnownCause]:
         """A cause, and those that show beside it in an observation that it does not explain."""
-        return frozenset({first, *self._bearing((first,), self._hypotheses, observation)})
+        return frozenset({first, *self._bearing((first,), self._with_setting, observation)})
 
     def _bearing(
         self, some: Sequence[KnownCause], causes: Iterable[KnownCause], observation: Observation

@@ -102,7 +102,7 @@ def _cause(entry: EntryJson, where: str, folder: Path) -> KnownCause:
             symptom = Symptom.of(finding_in(read(folder / entry.crash)))
         answers = symptom.observations if symptom.is_judged else ()
         return KnownCause(reason=reason, fingerprint=fingerprint(symptom).id, observations=answers)
-    return KnownCause(_hypothesis(entry.mutants or (), entry.dials or {}, where), reason)
+    return KnownCause(_setting(entry.mutants or (), entry.dials or {}, where), reason)
 
 
 def _of_id(id: str, where: str, reason: str) -> KnownCause:
@@ -112,7 +112,7 @@ def _of_id(id: str, where: str, reason: str) -> KnownCause:
     parts = [part.strip() for part in id.split(" + ")]
     dials = dict(part.split("=", 1) for part in parts if "=" in part)
     mutants = [part for part in parts if "=" not in part]
-    return KnownCause(_hypothesis(mutants, dials, where), reason)
+    return KnownCause(_setting(mutants, dials, where), reason)
 
 
 def setting_called(id: str) -> Setting:
@@ -137,7 +137,7 @@ def fingerprint_of(crash: CrashFile) -> str:
     return fingerprint(Symptom.of(finding_in(crash))).id
 
 
-def _hypothesis(names: Sequence[str], dials: Mapping[str, str], where: str) -> Setting:
+def _setting(names: Sequence[str], dials: Mapping[str, str], where: str) -> Setting:
     for name in names:
         if name not in MUTANTS:
             hint = did_you_mean(name, MUTANTS) or " (rsp-conformance mutants lists them)"
