@@ -441,7 +441,7 @@ def _shown(setting: Setting, others: frozenset[str], observation: Observation) -
     try:
         with limited():
             dials = setting.turned(observation.dials)
-            for number, starts, mutants in _settings(setting, case, dials, ()):
+            for number, starts, mutants in _starts_and_variants(setting, case, dials, ()):
                 if number == MOST_STARTS:
                     return others
                 reference_answers(
@@ -572,7 +572,7 @@ def as_read(observation: Observation) -> AsRead | None:
     return read
 
 
-def _settings(
+def _starts_and_variants(
     setting: Setting, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Iterator[tuple[int, Vector, tuple[Mutant, ...]]]:
     """Every z of Z by number, with every choice of variants that a setting's mutants have.
@@ -626,7 +626,7 @@ def _from_any_start(
             refused.append(answer)
         return bool(refused)
 
-    for number, starts, mutants in _settings(setting, case, dials, observation.observed):
+    for number, starts, mutants in _starts_and_variants(setting, case, dials, observation.observed):
         if number == MOST_STARTS:
             return None
         refused.clear()

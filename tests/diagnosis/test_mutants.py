@@ -121,7 +121,7 @@ def answered(case: Case, dials: Dials, starts: tuple[int | None, ...], *names: s
         return str(error)
 
 
-def test_hypotheses_differ_where_their_answers_do() -> None:
+def test_settings_differ_where_their_answers_do() -> None:
     dials = bundled_profile("rsp-ql").base
     one, other = Setting.of({}, ["newest-only"]), Setting.of({"bounds": "[o,c)"})
     asked = drawn(4)

@@ -153,7 +153,7 @@ def test_what_shares_parameters_starts_as_its_own_would_let_it() -> None:
     assert Predictions().agrees(Setting.of(mutants=[SHARED]), seen) is True
 
 
-def test_a_hypothesis_is_nearer_to_what_another_defect_has_spoilt_in_part() -> None:
+def test_a_setting_is_nearer_to_what_another_defect_has_spoilt_in_part() -> None:
     spoilt = observed("yasper", ALONE, "a@1 b@2 c@4 d@5 e@9", "newest-only,read-at-arrival")
     true, other = Setting.of({}, ["read-at-arrival"]), Setting.of({}, ["union-dedup"])
     predictions = Predictions()
@@ -239,7 +239,7 @@ def test_the_order_of_rows_is_predicted() -> None:
 
 
 @pytest.mark.parametrize("mutants", [("newest-only",), ("wrong-instance", "union-dedup")])
-def test_what_is_tried_beside_a_hypothesis_changes_none_of_its_answers(
+def test_what_is_tried_beside_a_setting_changes_none_of_its_answers(
     mutants: tuple[str, ...],
 ) -> None:
     """So one run says whether it agrees, and which others would show beside it."""
@@ -289,7 +289,7 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
 
 
 @pytest.mark.parametrize(("profile", "first", "second"), ENGINES)
-def test_whatever_mends_a_hypothesis_shows_before_it_is_refused(
+def test_whatever_mends_a_setting_shows_before_it_is_refused(
     profile: str, first: str, second: str
 ) -> None:
     setting = Setting(mutants=(first,))

@@ -145,7 +145,7 @@ def test_right_answers_by_two_defects_speak_against_neither() -> None:
         ({}, (), False),
     ],
 )
-def test_which_hypotheses_only_compare_less(
+def test_which_settings_only_compare_less(
     dials: dict[str, str], mutants: tuple[str, ...], forgives: bool
 ) -> None:
     assert Setting.of(dials, mutants).forgives is forgives
