@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from rsp_conformance.diagnosis.mutants import MUTANTS
-from rsp_conformance.diagnosis.prediction import Predictions, differ
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.simulation import differ
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from rsp_conformance.diagnosis.mattering import settings
-from rsp_conformance.diagnosis.prediction import right_from
+from rsp_conformance.diagnosis.simulation import right_from
 from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case

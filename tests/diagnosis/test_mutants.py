@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 
 from rsp_conformance.diagnosis.mutants import MUTANTS
-from rsp_conformance.diagnosis.prediction import Predictions, differ, visible
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
+from rsp_conformance.diagnosis.simulation import differ, visible
 from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case

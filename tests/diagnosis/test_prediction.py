@@ -281,7 +281,7 @@ def test_a_prediction_that_is_broken_off_says_what_the_whole_one_does(
         is_refused = refusing(*given)  # type: ignore[arg-type]  # as it is called
         return lambda evaluation: refused.update([is_refused(evaluation)]) is not None
 
-    monkeypatch.setattr("rsp_conformance.diagnosis.prediction.refusing", never)
+    monkeypatch.setattr("rsp_conformance.diagnosis.simulation.refusing", never)
     assert [[whole.agrees(own, answer) for own in tried] for answer in seen] == wanted
     assert {True, False} <= {*chain(*wanted)}
     # Where engines give rows alone, what is due beside an answer at the same stamp decides.

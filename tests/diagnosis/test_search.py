@@ -13,7 +13,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.diagnosis import clues, naming, prediction, search
+from rsp_conformance.diagnosis import clues, naming, search, simulation
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Evidence
 from rsp_conformance.diagnosis.mutants import MUTANTS
@@ -196,14 +196,14 @@ def test_a_cause_stays_where_another_defect_makes_up_for_it_in_a_right_answer(
     engine = ReferenceEngine(read_options(options))
     evidence = evidence_of(engine, tmp_path, "windows", "join", seed=1)
     monkeypatch.delitem(MUTANTS, "wrong-instance")  # type: ignore[arg-type]
-    prediction._visible.cache_clear()
+    simulation._visible.cache_clear()
     monkeypatch.setattr(naming, "CONTRADICTED", 10)  # Of few answers one is more.
     (cause,) = (own for own in find_causes(evidence) if own.is_explained)
     assert cause.id == "newest-only"
     assert 0 < cause.contradicts <= cause.explains / 10
     monkeypatch.setattr(naming, "CONTRADICTED", 10**6)
     assert not any(own.is_explained for own in find_causes(evidence))
-    prediction._visible.cache_clear()
+    simulation._visible.cache_clear()
 
 
 @pytest.mark.parametrize(("most", "stays"), [(10, True), (1_000, False)])

@@ -9,7 +9,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.diagnosis import mutants, prediction
+from rsp_conformance.diagnosis import mutants, simulation
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
@@ -29,9 +29,9 @@ def nameless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The broad defect has no mutant that a cause may name."""
     assert isinstance(mutants.MUTANTS, dict)
     monkeypatch.delitem(mutants.MUTANTS, BROAD)
-    prediction._visible.cache_clear()
+    simulation._visible.cache_clear()
     yield
-    prediction._visible.cache_clear()
+    simulation._visible.cache_clear()
 
 
 def causes_of(folder: Path, faults: str, *names: str) -> list[Cause]:

@@ -12,7 +12,7 @@ import pytest
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.diagnosis.known_file import fingerprint_of, read_known
-from rsp_conformance.diagnosis.prediction import differ
+from rsp_conformance.diagnosis.simulation import differ
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.observation import Observation

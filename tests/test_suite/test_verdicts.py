@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rsp_conformance.diagnosis.prediction import BEYOND
+from rsp_conformance.diagnosis.simulation import BEYOND
 from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Observed

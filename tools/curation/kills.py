@@ -14,8 +14,8 @@ from rsp_conformance.adapters.reference.mutants import (
     RARE_MUTANTS,
     RELATION_MUTANTS,
 )
-from rsp_conformance.diagnosis.prediction import BEYOND
 from rsp_conformance.diagnosis.reference import by_evaluation, reference_answers
+from rsp_conformance.diagnosis.simulation import BEYOND
 from rsp_conformance.limits import limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case

@@ -53,8 +53,9 @@ from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.naming import find_causes
-from rsp_conformance.diagnosis.prediction import Predictions, _visible
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.price import price_of
+from rsp_conformance.diagnosis.simulation import _visible
 from rsp_conformance.files.codec import Format
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow

@@ -24,8 +24,8 @@ from rsp_conformance.campaigns.choice import EPOCH, Choice
 from rsp_conformance.campaigns.signature import Coverage, behaviour, rarest, signature
 from rsp_conformance.campaigns.unit import Brought, EngineSource, Signature, foci_of
 from rsp_conformance.diagnosis.mutants import MUTANTS
-from rsp_conformance.diagnosis.prediction import BEYOND, visible
 from rsp_conformance.diagnosis.reference import by_evaluation, reference_answers
+from rsp_conformance.diagnosis.simulation import BEYOND, visible
 from rsp_conformance.limits import limited
 from rsp_conformance.sparql.compare.contents import same_answers
 from rsp_conformance.spec.correctness import rspql_queries

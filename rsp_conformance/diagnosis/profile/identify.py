@@ -28,12 +28,13 @@ from itertools import islice
 from math import inf
 
 from rsp_conformance.diagnosis.clues import Clues
-from rsp_conformance.diagnosis.prediction import BEYOND, Predictions, differ
+from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.price import CHEAPEST
 from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed
 from rsp_conformance.diagnosis.profile.values import VALUES, coarse
 from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.diagnosis.search import NOTHING, Search
+from rsp_conformance.diagnosis.simulation import BEYOND, differ
 from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
