@@ -18,7 +18,7 @@ from rsp_conformance.adapters.reference.messages import (
 )
 from rsp_conformance.adapters.reference.mutant import MutatedRun, TriedMutants
 from rsp_conformance.adapters.reference.options import Options, read_options
-from rsp_conformance.adapters.reference.window import choice
+from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.limits import LimitExceeded, limited

@@ -24,17 +24,19 @@ from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.oxigraph.values import merged
 from rsp_conformance.adapters.reference.r2s import Shower, Streamer
 from rsp_conformance.adapters.reference.report import Reporter
-from rsp_conformance.adapters.reference.window import (
-    Arrival,
+from rsp_conformance.adapters.reference.starts import (
     Choice,
-    CountState,
-    NowState,
-    WindowState,
     any_stream,
-    counting,
     looks_back,
     start,
     start_at_first_element,
+)
+from rsp_conformance.adapters.reference.window import (
+    Arrival,
+    CountState,
+    NowState,
+    WindowState,
+    counting,
     window_state,
 )
 from rsp_conformance.model.answers import Content, is_empty

@@ -14,7 +14,7 @@ from rsp_conformance.adapters.reference.mutants import (
     mutant_named,
 )
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
-from rsp_conformance.adapters.reference.window import choice
+from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.files.json_text import load
 from rsp_conformance.files.profiles import PROFILES, bundled_profile
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial

@@ -1,10 +1,9 @@
-"""Windows: buffers, the instance in view, expiry, and where they start (SEMANTICS 2)."""
+"""Windows: buffers, the instance in view, and expiry (SEMANTICS 2)."""
 
 from __future__ import annotations
 
-import zlib
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from math import inf
 from typing import NamedTuple, TypeAlias
@@ -12,12 +11,9 @@ from typing import NamedTuple, TypeAlias
 from pyoxigraph import BlankNode, NamedNode, Triple
 
 from rsp_conformance.model.dials import (
-    FLOORS,
     N0,
-    T0,
     Bounds,
     Dials,
-    FirstElementCloseFloor,
     Now,
     WindowChoice,
 )
@@ -464,40 +460,6 @@ def counting(states: Iterable[WindowState]) -> list[CountWindow]:
     return [own for own in windows if isinstance(own, CountWindow) and own.width < LATEST]
 
 
-# When the windows of a registered query start (SEMANTICS 5; dial ``t0``)
-
-Choice: TypeAlias = Callable[[int, Kept], int]
-"""How many instants after the registration a window starts, by its place in the query."""
-
-
-def choice(written: str, text: str, seed: int) -> Choice:
-    """Return how the engine chooses a start that the dial leaves open (``t0 = any``).
-
-    Args:
-        written: ``hash`` chooses by the query's text and the seed, so that queries differ and a
-            query always has the same starts; or ``first``, ``last``, or one offset per window, such
-            as ``0,3``.
-        text: the query's text.
-        seed: the seed.
-
-    Raises:
-        ValueError: `written` is something else.
-    """
-    if written == "first":
-        return lambda index, window: 0
-    if written == "last":
-        return lambda index, window: window.slide - 1
-    if written == "hash":
-        return lambda index, window: zlib.crc32(f"{seed}/{index}/{text}".encode()) % window.slide
-    try:
-        offsets = [int(part) for part in written.split(",")]
-    except ValueError:
-        offsets = []
-    if not offsets or min(offsets) < 0:
-        raise ValueError(f"option t0={written}: expected hash, first, last or offsets such as 0,3")
-    return lambda index, window: offsets[min(index, len(offsets) - 1)] % window.slide
-
-
 def first_units(dial: N0, window: CountWindow, chosen: int) -> int:
     """Return how many units come before the first instance of a window by count.
 
@@ -513,57 +475,3 @@ def first_units(dial: N0, window: CountWindow, chosen: int) -> int:
             return window.slide - window.width
         case number:
             return number
-
-
-def start(dial: T0, window: Kept, registered: int, chosen: int) -> int | None:
-    """Return the t0 of a window by time; None if a first element decides.
-
-    Args:
-        dial: the dial ``t0``.
-        window: the window.
-        registered: the instant of the registration.
-        chosen: how many instants after it the window starts, if the dial leaves that open.
-    """
-    match dial:
-        case "any":
-            return registered + chosen
-        case "registration":
-            return registered
-        case "aligned-open":
-            return registered // window.slide * window.slide
-        case "aligned-close":
-            return (registered + window.width) // window.slide * window.slide - window.width
-        case "first-aligned-open":
-            return -((window.width - registered) // window.slide) * window.slide
-        case "first-aligned-close":
-            return (registered // window.slide + 1) * window.slide - window.width
-        case int():
-            return dial
-        case _:
-            return None
-
-
-def start_at_first_element(dial: T0, window: Kept, t: int) -> int:
-    """Return the t0 of a window by time whose start the first element decides.
-
-    Args:
-        dial: the dial ``t0``.
-        window: the window.
-        t: the instant of the first element.
-    """
-    if isinstance(dial, FLOORS):
-        t -= t % dial.multiple
-    closes = dial == "first-element-close" or isinstance(dial, FirstElementCloseFloor)
-    return t + window.slide - window.width if closes else t
-
-
-def looks_back(dial: T0) -> bool:
-    """Return whether a first element may start its window before its own instant."""
-    if isinstance(dial, FirstElementCloseFloor):
-        return True
-    return dial == "first-element-close" or (isinstance(dial, FLOORS) and dial.multiple > 1)
-
-
-def any_stream(dial: T0) -> bool:
-    """Return whether the first element of any stream starts all windows."""
-    return isinstance(dial, FirstElementCloseFloor)
