@@ -7,26 +7,22 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import stat
 import subprocess
 import sys
-import time
 from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from rsp_conformance.adapters.rsp_js import install as rsp_js
 from rsp_conformance.adapters.rsp_rs import install as rsp_rs
 from rsp_conformance.files.profiles import ProfileJson
 from rsp_conformance.protocol import EngineUnavailable, registry
-from tests.adapters.tools import write_program, write_tools
+from tests.adapters.tools import ROOT, interrupt_a_build, write_program, write_tools
 from tests.builders.command_line import cli
 
-ROOT = Path(rsp_js.__file__).parents[3]
 ENGINES: dict[str, Any] = {"rsp-js": rsp_js, "rsp-rs": rsp_rs}
 each = pytest.mark.parametrize("name", ENGINES)
 
@@ -212,24 +208,8 @@ def test_two_at_once_both_succeed(tools: Path, tmp_path: Path) -> None:
 
 
 def test_ctrl_c_leaves_nothing_behind(tools: Path, tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    own = {"CARGO_HANGS": str(pids), "PYTHONPATH": str(ROOT), "PATH": f"{tools}:/bin"}
-    run = subprocess.Popen(
-        [sys.executable, "-m", "rsp_conformance", "engines", "install", "rsp-rs"],
-        env={**os.environ, **own},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 60
-    while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    run.send_signal(signal.SIGINT)
-    assert run.stderr is not None
-    assert "Traceback" not in run.stderr.read()
-    assert run.wait(20) == 130
+    interrupt_a_build(tools, tmp_path / "pids", "rsp-rs")
     assert beside(tmp_path) == []
-    alive = [int(pid) for pid in pids.read_text().split() if psutil.pid_exists(int(pid))]
-    assert all(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE for pid in alive)
 
 
 @each

@@ -5,8 +5,16 @@ That of cargo "builds" a driver in Python, which speaks the engine protocol as t
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).parents[2]
 
 NODE = "#!/bin/sh\necho v22.1.0\n"
 
@@ -89,6 +97,26 @@ version = "0.5"
 [dependencies.regex]
 version = "1"
 """
+
+
+def interrupt_a_build(tools: Path, pids: Path, *arguments: str) -> None:
+    """Press Ctrl-C while cargo, of TOOLS, builds for `engines install`: status 130, no process."""
+    own = {"CARGO_HANGS": str(pids), "PYTHONPATH": str(ROOT), "PATH": f"{tools}:/bin"}
+    run = subprocess.Popen(
+        [sys.executable, "-m", "rsp_conformance", "engines", "install", *arguments],
+        env={**os.environ, **own},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    assert run.stderr is not None
+    assert "Traceback" not in run.stderr.read()
+    assert run.wait(20) == 130
+    alive = [int(pid) for pid in pids.read_text().split() if psutil.pid_exists(int(pid))]
+    assert all(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE for pid in alive)
 
 
 def write_program(path: Path, text: str) -> None:

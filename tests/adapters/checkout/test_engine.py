@@ -6,21 +6,16 @@ Rust, cargo and the checkout are stood in for, so that no test needs them or the
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from rsp_conformance.adapters.checkout.engine import CheckoutEngine
 from rsp_conformance.adapters.kolibrie.register import KOLIBRIE
 from rsp_conformance.adapters.roxi.register import ROXI
 from rsp_conformance.protocol import EngineUnavailable, registry
-from tests.adapters.tools import RUSTC, write_program
+from tests.adapters.tools import RUSTC, interrupt_a_build, write_program
 from tests.builders.command_line import cli
 
 CARGO = """#!{python}
@@ -212,24 +207,6 @@ def test_an_option_reaches_the_driver(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_ctrl_c_leaves_nothing_behind(
     tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pids = tmp_path / "pids"
-    root = str(Path(__file__).parents[3])
-    own = {"CARGO_HANGS": str(pids), "PYTHONPATH": root, "PATH": f"{tools}:/bin"}
     sources = checkout(ROXI, tmp_path, monkeypatch)
-    command = ("engines", "install", "roxi", "--checkout", sources)
-    run = subprocess.Popen(
-        [sys.executable, "-m", "rsp_conformance", *command],
-        env={**os.environ, **own},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 60
-    while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    run.send_signal(signal.SIGINT)
-    assert run.stderr is not None
-    assert "Traceback" not in run.stderr.read()
-    assert run.wait(20) == 130
+    interrupt_a_build(tools, tmp_path / "pids", "roxi", "--checkout", sources)
     assert beside(tmp_path) == []
-    alive = [int(pid) for pid in pids.read_text().split() if psutil.pid_exists(int(pid))]
-    assert all(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE for pid in alive)
