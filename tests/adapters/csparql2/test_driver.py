@@ -14,26 +14,16 @@ from rsp_conformance.adapters.csparql2 import names
 from rsp_conformance.adapters.csparql2.driver import CSparql2Driver
 from rsp_conformance.adapters.csparql2.register import CSPARQL2
 from rsp_conformance.adapters.jvm.driver import JvmDriver
-from rsp_conformance.adapters.stdio import Refused, serve
+from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import InProcessEngine
 from tests.adapters.csparql2 import fake
-from tests.adapters.jvm.fake import getters, replies, started
+from tests.adapters.jvm.fake import getters, started
+from tests.adapters.jvm.rsp4j import PLAIN, QUERY, check_terms, request, run
 from tests.builders.sparql import query
-from tests.builders.wire import run_of
 
-QUERY = """\
-PREFIX : <http://ex.org/>
-REGISTER RSTREAM <urn:rsp:answers> AS
-SELECT *
-FROM NAMED WINDOW :w ON :s [RANGE PT2S STEP PT2S]
-WHERE {
-  WINDOW :w { ?s ?p ?o }
-}
-"""
 CONSTRUCT = QUERY.replace("SELECT *", "CONSTRUCT { ?s ?p ?o }")
-PLAIN = "<urn:s> <urn:p> <urn:o> .\n"
 
 
 @pytest.fixture
@@ -41,19 +31,6 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JvmDriver:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fake.done.clear()
     return started(CSPARQL2, CSparql2Driver, fake.java(), tmp_path, "csparql2-2.0.0.jar")
-
-
-def run(engine: JvmDriver, *graphs: str, **more: Any) -> dict[str, Any]:
-    """The reply to a case, as the driver's process writes it."""
-    (reply,) = replies(serve, engine, request(*graphs, **more))
-    assert (reply["op"], reply["id"]) == ("run", "c1")
-    return reply
-
-
-def request(*graphs: str, query: str = QUERY, **more: Any) -> dict[str, Any]:
-    stream, other = "http://ex.org/s", "http://ex.org/other"
-    elements = [{"stream": stream, "t": t, "graph": graph} for t, graph in enumerate(graphs, 1)]
-    return run_of(query, *elements, streams=[stream, other], **more)
 
 
 def test_the_hello(engine: JvmDriver) -> None:
@@ -70,26 +47,11 @@ def test_the_hello(engine: JvmDriver) -> None:
     assert "ON :s [RANGE PT2S STEP PT1S]" in text
 
 
-ROWS = {
-    "<urn:a>": {"type": "uri", "value": "urn:a"},
-    "_:b0": {"type": "bnode", "value": "nb0"},
-    r'"x\"y\n"': {"type": "literal", "value": 'x"y\n'},
-    '"05"^^<urn:t>': {"type": "literal", "value": "05", "datatype": "urn:t"},
-    '"près"@fr': {"type": "literal", "value": "près", "xml:lang": "fr"},
-}
-
-
 def test_rows_carry_their_terms_and_the_engines_time_and_nothing_that_it_adds(
     engine: JvmDriver,
 ) -> None:
-    graphs = [f"<urn:s> <urn:p> {term} .\n" for term in ROWS]
-    answers = run(engine, *graphs, unit=500)["answers"]
-    assert [answer["t"] for answer in answers] == [1, 2, 3, 4, 5]
-    assert [answer["cause"] for answer in answers] == [0, 1, 2, 3, 4]
-    rows = [row for answer in answers for row in answer["solutions"]]
-    assert [row["o"] for row in rows] == list(ROWS.values())
-    assert rows[0].keys() == {"s", "p", "o"}
-    answers = run(engine, *graphs, query=CONSTRUCT)["answers"]
+    check_terms(engine, node="nb0")
+    answers = run(engine, "<urn:s> <urn:p> <urn:a> .\n", query=CONSTRUCT)["answers"]
     assert answers[0] == {"t": 1, "cause": 0, "graph": "<urn:s> <urn:p> <urn:a> .\n"}
 
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.csparql2.register import CSPARQL2
-from rsp_conformance.model.answers import Rows
 from rsp_conformance.protocol import Engine, Failure, registry
 from tests.adapters.jvm.real import needs
-from tests.builders.wire import run_of
+from tests.adapters.jvm.rsp4j import FILTER, OWNED, PATTERN, real_request, told
 
 pytestmark = [pytest.mark.engine, needs(CSPARQL2)]
 
-TUMBLING = "[RANGE PT2S STEP PT2S]"
 SLIDING = "[RANGE PT4S STEP PT1S]"
 WIDE = "[RANGE PT9S STEP PT1S]"
-NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
-OWNED = [{"quads": "<urn:a> <urn:own> <urn:h> .\n"}]
-PATTERN = "WINDOW <urn:w> { ?s <urn:p> ?o }"
-OTHER = "FROM NAMED WINDOW <urn:v> ON <urn:r> [RANGE PT2S STEP PT2S]"
+OTHER = " FROM NAMED WINDOW <urn:v> ON <urn:r> [RANGE PT2S STEP PT2S]"
 
 
 @pytest.fixture(scope="module")
@@ -30,31 +26,7 @@ def engine() -> Iterator[Engine]:
         yield connected
 
 
-def request(
-    elements: str,
-    *,
-    body: str = PATTERN,
-    window: str = TUMBLING,
-    operator: str = "RSTREAM",
-    more: str = "",
-    **others: Any,
-) -> dict[str, Any]:
-    """A case whose ELEMENTS are written `subject@t`, with the object behind `=` if it is not x.
-
-    An element of the second stream has a name that begins with r.
-    """
-    found = []
-    for written in elements.split():
-        name, _, rest = written.partition("@")
-        t, _, value = rest.partition("=")
-        term = NUMBER.format(value) if value.isdigit() else f"<urn:{value or 'x'}>"
-        stream = "urn:r" if name.startswith("r") else "urn:s"
-        found.append({"stream": stream, "t": int(t), "graph": f"<urn:{name}> <urn:p> {term} .\n"})
-    query = (
-        f"REGISTER {operator} <urn:out> AS SELECT ?s "
-        f"FROM NAMED WINDOW <urn:w> ON <urn:s> {window} {more} WHERE {{ {body} }} ORDER BY ?s"
-    )
-    return run_of(query, *found, streams=["urn:s", "urn:r"], until=99, **others)
+request = partial(real_request, tail=" ORDER BY ?s", streams=["urn:s", "urn:r"])
 
 
 def test_what_it_is(engine: Engine) -> None:
@@ -62,19 +34,6 @@ def test_what_it_is(engine: Engine) -> None:
     assert (hello.engine, hello.version) == ("csparql2", "2.0.0")
 
 
-def told(engine: Engine, given: dict[str, Any]) -> str:
-    """The instants of the answers and the subjects in them."""
-    outcome = engine.run(given)
-    assert not isinstance(outcome, Failure), outcome.message
-    found = []
-    for answer in outcome.answers:
-        assert isinstance(answer.content, Rows)
-        names = [str(row[0]).strip("<>").removeprefix("urn:") for row in answer.content.rows]
-        found.append(f"{answer.t}:{','.join(names)}")
-    return " ".join(found)
-
-
-FILTER = "WINDOW <urn:w> {{ ?s <urn:p> ?o FILTER({}) }}"
 CASES = [
     (request("x@0 a@1 b@2 c@3 z@4"), "2:a 4:c"),
     (request("x@1 a@2 z@3", registered=1), "3:a"),

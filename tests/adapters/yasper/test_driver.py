@@ -9,27 +9,16 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.jvm.driver import JvmDriver
-from rsp_conformance.adapters.stdio import serve
 from rsp_conformance.adapters.yasper import driver, names
 from rsp_conformance.adapters.yasper.driver import Yasper
 from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import InProcessEngine
-from tests.adapters.jvm.fake import replies, started
+from tests.adapters.jvm.fake import started
+from tests.adapters.jvm.rsp4j import PLAIN, QUERY, check_terms, request, run
 from tests.adapters.yasper import fake
 from tests.builders.sparql import query
-from tests.builders.wire import run_of
-
-QUERY = """\
-PREFIX : <http://ex.org/>
-REGISTER RSTREAM <urn:rsp:answers> AS
-SELECT *
-FROM NAMED WINDOW :w ON :s [RANGE PT2S STEP PT2S]
-WHERE {
-  WINDOW :w { ?s ?p ?o }
-}
-"""
 
 
 @pytest.fixture
@@ -38,19 +27,6 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JvmDriver:
     fake.registered.clear()
     fake.levels.clear()
     return started(YASPER, Yasper, fake.java(), tmp_path, "yasper-1.0.1.jar")
-
-
-def run(engine: JvmDriver, *graphs: str, **more: Any) -> dict[str, Any]:
-    """The reply to a case, as the driver's process writes it."""
-    (reply,) = replies(serve, engine, request(*graphs, **more))
-    assert (reply["op"], reply["id"]) == ("run", "c1")
-    return reply
-
-
-def request(*graphs: str, query: str = QUERY, **more: Any) -> dict[str, Any]:
-    stream, other = "http://ex.org/s", "http://ex.org/other"
-    elements = [{"stream": stream, "t": t, "graph": graph} for t, graph in enumerate(graphs, 1)]
-    return run_of(query, *elements, streams=[stream, other], **more)
 
 
 def test_the_hello(engine: JvmDriver) -> None:
@@ -72,22 +48,8 @@ def test_the_hello(engine: JvmDriver) -> None:
     assert "ON :s [RANGE PT2S STEP PT1S]" in text
 
 
-ROWS = {
-    "<urn:a>": {"type": "uri", "value": "urn:a"},
-    "_:b0": {"type": "bnode", "value": "b0"},
-    r'"x\"y\n"': {"type": "literal", "value": 'x"y\n'},
-    '"05"^^<urn:t>': {"type": "literal", "value": "05", "datatype": "urn:t"},
-    '"près"@fr': {"type": "literal", "value": "près", "xml:lang": "fr"},
-}
-
-
 def test_rows_carry_their_terms_and_the_engines_time(engine: JvmDriver) -> None:
-    answers = run(engine, *(f"<urn:s> <urn:p> {term} .\n" for term in ROWS), unit=500)["answers"]
-    assert [answer["t"] for answer in answers] == [1, 2, 3, 4, 5]
-    assert [answer["cause"] for answer in answers] == [0, 1, 2, 3, 4]
-    rows = [row for answer in answers for row in answer["solutions"]]
-    assert [row["o"] for row in rows] == list(ROWS.values())
-    assert rows[0].keys() == {"s", "p", "o"}
+    check_terms(engine, node="b0")
 
 
 def test_one_label_is_one_node_within_a_case(engine: JvmDriver) -> None:
@@ -111,12 +73,12 @@ def test_background_data_are_a_file_for_as_long_as_the_query_is_registered(
     engine: JvmDriver, tmp_path: Path
 ) -> None:
     static = [{"quads": "<urn:a> <urn:b> <urn:c> .\n"}, {"quads": "<urn:d> <urn:b> <urn:c> .\n"}]
-    assert len(run(engine, "<urn:s> <urn:p> <urn:o> .\n", static=static)["answers"]) == 3
+    assert len(run(engine, PLAIN, static=static)["answers"]) == 3
     *_, text = fake.registered
     assert text.startswith(QUERY.partition("\nFROM")[0] + " FROM </dev/fd/")
     assert text.endswith(QUERY.partition("SELECT *")[2])
     assert [path.name for path in tmp_path.iterdir()] == ["jars"]
-    run(engine, "<urn:s> <urn:p> <urn:o> .\n", static=[{"quads": ""}])
+    run(engine, PLAIN, static=[{"quads": ""}])
     assert fake.registered[-1] == QUERY
 
 
@@ -146,13 +108,13 @@ def test_what_is_refused_is_named(
     engine: JvmDriver,
     tmp_path: Path,
 ) -> None:
-    error = run(engine, "<urn:s> <urn:p> <urn:o> .\n", **change)["error"]
+    error = run(engine, PLAIN, **change)["error"]
     assert error["kind"] == kind and says in error["message"]
     assert [path.name for path in tmp_path.iterdir()] == ["jars"]
 
 
 def test_what_the_engine_throws_comes_after_the_rows_before(engine: JvmDriver) -> None:
-    reply = run(engine, "<urn:s> <urn:p> <urn:o> .\n", '<urn:s> <urn:p> "bad" .\n')
+    reply = run(engine, PLAIN, '<urn:s> <urn:p> "bad" .\n')
     assert len(reply["answers"]) == 1
     assert reply["error"] == {
         "kind": "crashed",
@@ -164,6 +126,6 @@ def test_a_flood_is_cut_and_no_row_is_no_answer(
     engine: JvmDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "MOST_ROWS", 3)
-    assert len(run(engine, *["<urn:s> <urn:p> <urn:o> .\n"] * 9)["answers"]) == 3
-    reply = run(engine, "<urn:s> <urn:p> <urn:o> .\n", query=QUERY + "LIMIT 0\n")
+    assert len(run(engine, *[PLAIN] * 9)["answers"]) == 3
+    reply = run(engine, PLAIN, query=QUERY + "LIMIT 0\n")
     assert reply["answers"] == []

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.yasper.register import YASPER
-from rsp_conformance.model.answers import Rows
 from rsp_conformance.protocol import Engine, Failure, registry
 from tests.adapters.jvm.real import needs
-from tests.builders.wire import run_of
+from tests.adapters.jvm.rsp4j import FILTER, OWNED, PATTERN, real_request, told
 
 pytestmark = [pytest.mark.engine, needs(YASPER)]
 
-TUMBLING = "[RANGE PT2S STEP PT2S]"
 SLIDING = "[RANGE PT4S STEP PT2S]"
-NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
-OWNED = [{"quads": "<urn:a> <urn:own> <urn:h> .\n"}]
-PATTERN = "WINDOW <urn:w> { ?s <urn:p> ?o }"
 
 
 @pytest.fixture(scope="module")
@@ -28,35 +24,12 @@ def engine() -> Iterator[Engine]:
         yield connected
 
 
-def request(
-    elements: str,
-    *,
-    body: str = PATTERN,
-    window: str = TUMBLING,
-    operator: str = "RSTREAM",
-    static: list[dict[str, str]] | None = None,
-) -> dict[str, Any]:
-    """A case whose ELEMENTS are written `subject@t`, with the object behind `=` if it is not x."""
-    found = []
-    for written in elements.split():
-        name, _, rest = written.partition("@")
-        t, _, value = rest.partition("=")
-        term = NUMBER.format(value) if value.isdigit() else f"<urn:{value or 'x'}>"
-        graph = f"<urn:{name}> <urn:p> {term} .\n"
-        found.append({"stream": "urn:s", "t": int(t), "graph": graph})
-    query = (
-        f"REGISTER {operator} <urn:out> AS SELECT ?s "
-        f"FROM NAMED WINDOW <urn:w> ON <urn:s> {window} WHERE {{ {body} }}"
-    )
-    return run_of(query, *found, streams=["urn:s"], until=99, static=static or [])
+request = partial(real_request, streams=["urn:s"])
 
 
 def test_what_it_is(engine: Engine) -> None:
     hello = engine.hello()
     assert (hello.engine, hello.version) == ("yasper", "1.0.1")
-
-
-FILTER = "WINDOW <urn:w> {{ ?s <urn:p> ?o FILTER({}) }}"
 
 
 @pytest.mark.parametrize(
@@ -77,14 +50,7 @@ FILTER = "WINDOW <urn:w> {{ ?s <urn:p> ?o FILTER({}) }}"
     ],
 )
 def test_rows(engine: Engine, given: dict[str, Any], due: str) -> None:
-    outcome = engine.run(given)
-    assert not isinstance(outcome, Failure), outcome.message
-    found = []
-    for answer in outcome.answers:
-        assert isinstance(answer.content, Rows)
-        names = sorted(str(row[0]).strip("<>").removeprefix("urn:") for row in answer.content.rows)
-        found.append(f"{answer.t}:{','.join(names)}")
-    assert " ".join(found) == due
+    assert told(engine, given, in_order=False) == due
 
 
 @pytest.mark.parametrize(
