@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import pytest
 
 from rsp_conformance.adapters.roxi.register import ROXI
-from rsp_conformance.protocol import ProtocolEngine, Reply
+from rsp_conformance.protocol import ProtocolEngine
 from tests.adapters.checkout.real import needs, program
-from tests.adapters.rsp_js.asking import EX, answers, case, element, refused, rows_of
+from tests.adapters.rsp_js.asking import EX, answers, case, check_terms, element, refused
 from tests.builders.command_line import program as run
 
 pytestmark = [pytest.mark.engine, needs(ROXI)]
@@ -68,20 +68,7 @@ def test_operators_reach_the_engine(engine: ProtocolEngine) -> None:
 
 
 def test_every_kind_of_term_comes_back_to_the_letter(engine: ProtocolEngine) -> None:
-    date = "http://www.w3.org/2001/XMLSchema#date"
-    terms = {
-        "<http://ex.org/é>": {"type": "uri", "value": "http://ex.org/é"},
-        "_:b0": {"type": "bnode", "value": "b0"},
-        '"a\\"b\\\\c\\n\\u0301🦀"': {"type": "literal", "value": 'a"b\\c\n\u0301🦀'},
-        '"près"@fr': {"type": "literal", "value": "près", "xml:lang": "fr"},
-        f'"x"^^<{date}>': {"type": "literal", "value": "x", "datatype": date},
-    }
-    graph = "".join(f"<{EX}a> <{EX}p> {term} .\n" for term in terms)
-    text = query(form="SELECT ?o")
-    found = engine.run(case(text, [element("", 1, graph=graph), element("x", 3)]))
-    assert isinstance(found, Reply)
-    bound = [row["o"] for answer in found.answers for row in rows_of(answer)]
-    assert sorted(map(str, bound)) == sorted(map(str, terms.values()))
+    check_terms(engine, query(form="SELECT ?o"), until=3)
 
 
 def test_refusals(engine: ProtocolEngine) -> None:

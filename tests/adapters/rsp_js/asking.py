@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +99,30 @@ def answers(engine: ProtocolEngine, *args: Any, **fields: Any) -> dict[int, Rows
             tuple(row[v]["value"].removeprefix(EX) for v in sorted(row)) for row in rows_of(answer)
         )
     return found
+
+
+def check_terms(
+    engine: ProtocolEngine, text: str, until: int, more: Mapping[str, dict[str, str]] | None = None
+) -> int:
+    """Every kind of term comes back to the letter as ?o, from a window that closes before UNTIL.
+
+    Returns the number of answers.
+    """
+    date = "http://www.w3.org/2001/XMLSchema#date"
+    terms = {
+        "<http://ex.org/é>": {"type": "uri", "value": "http://ex.org/é"},
+        "_:b0": {"type": "bnode", "value": "b0"},
+        '"a\\"b\\\\c\\n\\u0301🦀"': {"type": "literal", "value": 'a"b\\c\n\u0301🦀'},
+        '"près"@fr': {"type": "literal", "value": "près", "xml:lang": "fr"},
+        f'"x"^^<{date}>': {"type": "literal", "value": "x", "datatype": date},
+        **(more or {}),
+    }
+    graph = "".join(f"<{EX}a> <{EX}p> {term} .\n" for term in terms)
+    found = engine.run(case(text, [element("", 1, graph=graph), element("x", until)]))
+    assert isinstance(found, Reply)
+    bound = [row["o"] for answer in found.answers for row in rows_of(answer)]
+    assert sorted(map(str, bound)) == sorted(map(str, terms.values()))
+    return len(found.answers)
 
 
 def refused(engine: ProtocolEngine, *args: Any, **fields: Any) -> Failure:
