@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rsp_conformance.cli.options import option
+from rsp_conformance.cli.options import check_writable, option
 from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WRONG, show_table
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.errors import BadInput, reading
+
+if TYPE_CHECKING:  # The help of a command is quick.
+    from rsp_conformance.run.run_report import RunReport
 
 
 def results(
@@ -30,11 +35,18 @@ def results(
             "compares them.",
         ),
     ] = None,
+    known_write: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "Add the causes to this file of known causes, as `pytest --rsp-known-write` does.",
+        ),
+    ] = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> int:
-    """Show results of runs, write them as HTML, or compare them.
+    """Show results of runs, write them as HTML, compare them, or keep their causes as known.
 
     Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 all runs passed,
     1 not all passed, 2 bad input.
@@ -44,20 +56,24 @@ def results(
         rsp-conformance results run.json
         rsp-conformance results run.json --report html
         rsp-conformance results rsp-js.json yasper.json --report site
+        rsp-conformance results run.json --known-write known.toml
     """
     from rsp_conformance.run.run_report import read_report
 
     if not file:
-        if report is not None:
-            raise BadInput("--report: name the file with the result as well")
+        for name, given in (("--report", report), ("--known-write", known_write)):
+            if given is not None:
+                raise BadInput(f"{name}: name the file with the result as well")
         return _show_form(schema=schema)
     with reading(""):
         found = [(read_report(own), own.parent) for own in file]
-    if report is None:
+    if known_write is not None:
+        _write_known(known_write, [run for run, _ in found])
+    elif report is None:
         from rsp_conformance.pages.markdown import to_markdown
 
         print("\n\n".join("\n".join(to_markdown(run)) for run, _ in found))
-    else:
+    if report is not None:
         from rsp_conformance.pages.html import write_pages
         from rsp_conformance.pages.site import write_site
 
@@ -69,6 +85,20 @@ def results(
             raise BadInput(f"--report {report}: {error.strerror}") from None
         print(page)
     return CORRECT if all(run.passed for run, _ in found) else WRONG
+
+
+def _write_known(path: Path, runs: Sequence[RunReport]) -> None:
+    from rsp_conformance.run.run_report import write_causes
+
+    check_writable(path, "--known-write")
+    try:
+        with reading("--known-write"):
+            write_causes(path, runs)
+    except OSError as error:
+        raise BadInput(f"--known-write {path}: {error.strerror}") from None
+    found = {own.id for run in runs for own in run.causes}
+    of = "this result" if len(runs) == 1 else "these results"
+    print(f"Known causes: {path} (with {counted(len(found), 'cause')} of {of})")
 
 
 def _show_form(*, schema: bool) -> int:

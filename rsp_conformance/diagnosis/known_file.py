@@ -115,13 +115,13 @@ def _of_id(id: str, where: str, reason: str) -> KnownCause:
     return KnownCause(_setting(mutants, dials, where), reason)
 
 
-def setting_called(id: str) -> Setting:
-    """The setting of the cause that reports call by an id.
+def known_by(id: str, reason: str = "found by a run") -> KnownCause:
+    """The cause that reports call by an id.
 
     Raises:
         ValueError: no mutant, dial or value is called so, or no longer.
     """
-    return _of_id(id, "id", "named by a run").setting
+    return _of_id(id, "id", reason)
 
 
 def _digits(text: str, where: str) -> str:
@@ -161,7 +161,7 @@ def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
 
     Args:
         path: the file.
-        causes: the causes.
+        causes: the causes; of several with one id the first is written.
 
     Raises:
         FileError: the file holds something else.
@@ -169,7 +169,10 @@ def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
     """
     text = read_text(path) if path.exists() else ""
     there = {cause.id: cause for cause in (read_known(path) if text else ())}
-    new = {cause.id: cause for cause in causes if cause.id not in there}
+    new = dict[str, KnownCause]()
+    for cause in causes:
+        if cause.id not in there:
+            new.setdefault(cause.id, cause)
     tables = "\n".join(map(_table, new.values()))
     written = f"{text.rstrip()}\n\n{tables}".lstrip() if text else tables
     try:

@@ -11,8 +11,6 @@ from xml.etree.ElementTree import ParseError
 
 import pytest
 
-from rsp_conformance.diagnosis.known import KnownCause
-from rsp_conformance.diagnosis.known_file import write_known
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -22,7 +20,13 @@ from rsp_conformance.plugin import results
 from rsp_conformance.plugin.options import Options
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.run.events import RunStarted
-from rsp_conformance.run.run_report import INDEX, REPORTS, RunReport, run_report
+from rsp_conformance.run.run_report import (
+    INDEX,
+    REPORTS,
+    RunReport,
+    run_report,
+    write_causes,
+)
 
 
 @dataclass
@@ -106,15 +110,15 @@ class Outputs:
 
     def _write_known(self) -> None:
         """Write the known causes, with those of this run."""
-        path, given = self.options.known_write, self.options.known
-        if path is None:
+        path, report = self.options.known_write, self.results.report
+        if path is None or report is None:
             return
         try:
-            write_known(path, [*given, *map(KnownCause.of, self.results.causes)])
+            write_causes(path, [report], self.options.known)
         except (KitError, OSError) as error:
             self.results.unwritten = f"--rsp-known-write {path}: {error}"
         else:
-            found = counted(len(self.results.causes), "cause")
+            found = counted(len(report.causes), "cause")
             self.lines.append(f"Known causes: {path} (with {found} of this run)")
 
     def _write_earl(self, subject: EngineUnderTest) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import settings
 
 from rsp_conformance import __version__
 from rsp_conformance.explain.document import Document, Line, Prose, Span
+from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.files.files import from_here, write_whole
 from rsp_conformance.judge.crash_file import replay_line, short
@@ -204,8 +206,12 @@ class Results(RunOutcome):
             first = f"Next: {replay} runs the first of these cases again"
             yield f"{first}; -v shows every case in full, --rsp-report DIR writes a page."
             if options.known_write is None:
+                write = "--rsp-known-write=known.toml"
+                if options.json is not None:
+                    result = shlex.quote(str(from_here(options.json)))
+                    write = glued(f"rsp-conformance results {result} --known-write known.toml")
                 yield (
-                    "To let the next run fail for new bugs only: --rsp-known-write=known.toml now, "
+                    f"To let the next run fail for new bugs only: {write} now, "
                     "--rsp-known=known.toml then."
                 )
         yield f"Judged by {judged_by}."

@@ -14,7 +14,7 @@ from operator import or_
 
 from rsp_conformance.diagnosis.cause import text_of
 from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.known_file import setting_called
+from rsp_conformance.diagnosis.known_file import known_by
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.judge.crash_file import CrashFile
@@ -188,7 +188,7 @@ def explanation(crash: CrashFile, finding: Finding) -> str:
         return ""
     said = f"The run that wrote this file explains it by {listed(ids, limit=len(ids))}"
     try:
-        settings = [*map(setting_called, crash.causes)]
+        settings = [known_by(id).setting for id in crash.causes]
     except ValueError:
         return f"{said}, which this version of the kit does not know."
     sentences = [fault(text_of(own)) for own in settings]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +20,8 @@ from rsp_conformance.diagnosis.cause import (
     is_named,
     json_of,
 )
+from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.known_file import known_by, write_known
 from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
@@ -288,6 +290,33 @@ def _troubles(outcome: RunOutcome) -> Iterator[str]:
             f"Naming causes stopped after {outcome.too_few_predictions:,} predictions, its share "
             "of this run: what has no cause may have one. --rsp-deep looks for longer."
         )
+
+
+def write_causes(path: Path, runs: Iterable[RunReport], given: Iterable[KnownCause] = ()) -> None:
+    """Add the causes of runs to a file of known causes, so that later runs fail for others only.
+
+    Args:
+        path: the file, or a new one.
+        runs: the results of the runs.
+        given: the causes that were known before, with their reasons.
+
+    Raises:
+        FileError: the file holds something else.
+        OSError: the file can't be written.
+        ValueError: a result names a mutant or dial that this version does not have.
+    """
+    write_known(path, [*given, *(own for run in runs for own in _known_in(run))])
+
+
+def _known_in(run: RunReport) -> Iterator[KnownCause]:
+    """The causes that a run has found, and those that were known before it and showed."""
+    for own in run.causes:
+        cause = own.cause()
+        # What was known to a campaign before is in its document by its name.
+        by_name = is_named(own.id) and not cause.is_explained
+        yield known_by(own.id) if by_name else KnownCause.of(cause)
+    for id in run.known.shown:
+        yield known_by(id, "known before the run")
 
 
 def schema() -> dict[str, Any]:

@@ -13,7 +13,10 @@ from jsonschema import Draft202012Validator
 
 from rsp_conformance.cli.main import main
 from rsp_conformance.diagnosis.cause import CAUSES, Cause, is_named
+from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.known_file import read_known
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge, badge_svg
 from rsp_conformance.pages.html import to_html, write_pages
@@ -29,6 +32,7 @@ from rsp_conformance.run.run_report import (
     read_report,
     run_report,
     schema,
+    write_causes,
     write_report,
 )
 from rsp_conformance.run.tally import COUNTED
@@ -347,6 +351,41 @@ def test_a_saved_result_is_shown_later(tmp_path: Path, capsys: pytest.CaptureFix
     write_report(path, {**document, "seed": 5})
     assert main(["results", str(path)]) == 2
     assert "seed: expected a string, found 5" in capsys.readouterr().err
+
+
+def test_a_file_of_known_causes_is_written_from_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, known = tmp_path / "run.json", tmp_path / "known.toml"
+    strange = replace(STRANGE, id="?-0a1b2c3d")
+    found = RunOutcome(causes=(NEWEST, strange), shown={"stale-join"})
+    write_report(path, run_report(found, STARTED, passed=False))
+    named = replace(NEWEST, setting=Setting(), id="union-dedup")  # As a campaign has it.
+    other = run_report(RunOutcome(causes=(named, NEWEST)), STARTED, passed=False)
+    write_report(tmp_path / "other.json", other)
+    assert main(["results", str(path), "--known-write", str(known)]) == 1
+    out = capsys.readouterr().out
+    assert out == f"Known causes: {known} (with 2 causes of this result)\n"
+    ids = ["newest-only", "?-0a1b2c3d", "stale-join"]
+    assert [own.id for own in read_known(known)] == ids
+    assert read_known(known)[0].reason.startswith("found by a run: of several closed windows")
+    site = tmp_path / "site"
+    more = (str(tmp_path / "other.json"), "--known-write", str(known), "--report", str(site))
+    assert main(["results", str(path), *more]) == 1
+    assert [own.id for own in read_known(known)] == [*ids, "union-dedup"]
+    assert (site / "index.html").is_file()
+    # The same that a run writes, but for the reasons that its user has given.
+    write_causes(again := tmp_path / "again.toml", [read_report(path)], [KnownCause.of(NEWEST)])
+    assert [own.id for own in read_known(again)] == ids
+    capsys.readouterr()
+    (tmp_path / "text").write_text("something else\n")
+    wrong = {str(tmp_path / "text"): "no TOML", str(tmp_path / "no" / "where"): "no such folder"}
+    for place, said in wrong.items():
+        assert main(["results", str(path), "--known-write", place]) == 2
+        err = capsys.readouterr().err
+        assert "--known-write" in err and said in err and err.count("\n") == 1
+    assert main(["results", "--known-write", str(known)]) == 2
+    assert "--known-write: name the file with the result" in capsys.readouterr().err
 
 
 def test_a_run_that_was_to_stop_early_is_not_called_interrupted() -> None:

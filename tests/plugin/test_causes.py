@@ -38,6 +38,9 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
     assert "\n1 " in table and "shows in none of " in " ".join(table.split()), ran.out
     assert "rsp-conformance replay .rsp/crashes/reference-" in table
     assert "\nAs JSON: run.json\n" in ran.out
+    if "-q" not in more:
+        said = "rsp-conformance results run.json --known-write known.toml now"
+        assert said in " ".join(ran.out.split())
     # A command stays whole, to be copied.
     said = [line for line in table.splitlines() if "rsp-conformance replay" not in line]
     assert max(map(len, said)) <= 80
