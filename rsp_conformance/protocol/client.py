@@ -59,12 +59,14 @@ Log = Callable[[str, str], None]
 class _Sent(NamedTuple):
     """An outstanding request.
 
-    `since` is the number of lines of standard error before it; None if it is not outstanding alone.
+    `since` is the number of lines of standard error before it; `alone` says whether no other
+    request was outstanding at the same time.
     """
 
     request: Request
     deadline: float
-    since: int | None
+    since: int
+    alone: bool
 
 
 class ProtocolEngine(Engine):
@@ -271,14 +273,16 @@ class ProtocolEngine(Engine):
                 try:
                     case, response = self._next_response(outstanding)
                 except Loss as loss:
-                    stderr = self._discard(loss.message)
-                    lost = [sent.request for sent in outstanding.values()]
+                    child, lost = self._child, [*outstanding.values()]
+                    self._discard(loss.message)
                     outstanding.clear()
                     if len(lost) == 1:
-                        yield case_id(lost[0]), failure_of_loss(loss).with_stderr(stderr)
+                        ((request, _, since, _),) = lost
+                        said = child.pipes.tail.lines(since) if child is not None else ()
+                        yield case_id(request), failure_of_loss(loss).with_stderr(said)
                         continue
-                    for request in lost:
-                        yield from self._converse(iter([request]), 1)
+                    for sent in lost:
+                        yield from self._converse(iter([sent.request]), 1)
                 else:
                     del outstanding[case]
                     if not isinstance(response, Failure):
@@ -301,11 +305,12 @@ class ProtocolEngine(Engine):
             if case in outstanding:
                 raise ValueError(f"the case {case!r} is still running")
             child, _ = self._connected(idle=not outstanding)
-            since = None if outstanding else child.pipes.tail.count
+            alone, tail = not outstanding, child.pipes.tail
+            since = tail.mark() if alone else tail.count
             for other, sent in outstanding.items():
-                outstanding[other] = sent._replace(since=None)
+                outstanding[other] = sent._replace(alone=False)
             self._send(child, request)
-            outstanding[case] = _Sent(request, time.monotonic() + self._limit, since)
+            outstanding[case] = _Sent(request, time.monotonic() + self._limit, since, alone)
         return bool(outstanding)
 
     def _next_response(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Response]:
@@ -316,8 +321,9 @@ class ProtocolEngine(Engine):
         case = read_id(message, outstanding, "the id of an outstanding request")
         sent, tail = outstanding[case], child.pipes.tail
         response = response_of(message, sent.request, hello)
+        # Lines that the engine wrote about another case would mislead. A crash may have lines of
+        # cases that ran beside it, and none of earlier ones.
         if isinstance(response, Failure) and response.kind == "crashed":
-            return case, response.with_stderr(tail.lines())
-        # Lines that the engine wrote about another case would mislead.
-        said = () if sent.since is None else last_words(tail.lines(sent.since), _LINES_KEPT)
+            return case, response.with_stderr(tail.lines(sent.since))
+        said = last_words(tail.lines(sent.since), _LINES_KEPT) if sent.alone else ()
         return case, replace(response, stderr=said or self._at_start)

@@ -82,8 +82,8 @@ class LineBuffer:
 class Tail:
     """The last lines of a stream of text, each cut to a width, for a terminal.
 
-    The first line that names an error is kept as well, in front of the others, if it is not among
-    them. ``count`` is the number of lines that have ended.
+    The first line since the last ``mark`` that names an error is kept as well, in front of the
+    others, if it is not among them. ``count`` is the number of lines that have ended.
     """
 
     def __init__(self, lines: int = 40, width: int = 500) -> None:
@@ -91,6 +91,7 @@ class Tail:
         self._most = lines
         self._width = width
         self._cause: str | None = None
+        self._cause_at = 0
         self._open = b""
         self.count = 0
 
@@ -106,7 +107,7 @@ class Tail:
             self._take(piece)
             line, self._open = self._text(), b""
             if self._cause is None and names_error(line):
-                self._cause = line
+                self._cause, self._cause_at = line, self.count
             self._lines.append(line)
         self._take(rest)
 
@@ -117,6 +118,11 @@ class Tail:
     def _text(self) -> str:
         return printable(self._open.decode("utf-8", "replace").rstrip("\r")[: self._width])
 
+    def mark(self) -> int:
+        """Begin anew to look for a line that names an error; return how many lines have ended."""
+        self._cause = None
+        return self.count
+
     def lines(self, since: int = 0) -> tuple[str, ...]:
         """Return the last lines, an unfinished line included.
 
@@ -125,9 +131,10 @@ class Tail:
         """
         rest, last = self._text(), tuple(self._lines)
         if since:
-            return (*last[max(0, len(last) - (self.count - since)) :], *([rest] if rest else ()))
+            last = last[max(0, len(last) - (self.count - since)) :]
         last = (*last, rest) if rest else last
-        return last if self._cause is None or self._cause in last else (self._cause, *last)
+        cause = self._cause if self._cause_at > since else None
+        return last if cause is None or cause in last else (cause, *last)
 
 
 class Pump:

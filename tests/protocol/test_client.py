@@ -88,6 +88,17 @@ def test_what_a_driver_writes_beside_an_answer_belongs_to_that_case(make: Make) 
     assert failed(engine.run(request("rejected")), "rejected").stderr == ()
 
 
+def test_a_crash_has_no_lines_of_earlier_cases(make: Make) -> None:
+    engine = make()
+    for case, kind, said in (
+        ("crashed", "crashed", "Exception in engine"),
+        ("die", "died", "the last words"),
+    ):
+        # This line names an error, and such a line is kept for long.
+        assert engine.run(request("warned.1")).stderr == ("warned.1\\x1b[2J failed",)
+        assert failed(engine.run(request(case)), kind).stderr == (said,)
+
+
 @pytest.mark.parametrize("parallel", ["1", "3"])
 def test_what_a_driver_writes_at_its_start_is_there_for_a_case_that_wrote_nothing(
     make: Make, parallel: str
