@@ -46,7 +46,7 @@ def results(
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> int:
-    """Show results of runs, write them as HTML, compare them, or keep their causes as known.
+    """Show results of runs, write them as HTML, or compare them.
 
     Without FILE, it lists the objects of the JSON and their fields. Exit status: 0 all runs passed,
     1 not all passed, 2 bad input.

@@ -100,6 +100,22 @@ def test_nothing_is_beside_the_screen(
     assert ("property" in said) is not is_table
 
 
+def test_the_legend_of_a_timeline_wraps_on_a_phone(browser: webdriver.Chrome) -> None:
+    legend = browser.find_element(By.CSS_SELECTOR, "article details[open] figcaption")
+    assert legend.text.startswith(
+        "● element, □ evaluation, ◇ expected, ◆ received, dashed: missing;"
+    )
+    on_a_desk = legend.size["height"]
+    browser.set_window_size(*PHONE)
+    assert legend.is_displayed() and legend.size["height"] > on_a_desk
+    edges = "const b = arguments[0].getBoundingClientRect(); return [b.left, b.right]"
+    left, right = browser.execute_script(edges, legend)  # type: ignore[no-untyped-call]
+    assert 0 <= left < right <= PHONE[0]
+    # The words are not in the picture as well, which is scrolled.
+    picture = browser.find_element(By.CSS_SELECTOR, "article details[open] figure svg")
+    assert "received" in picture.text and "dashed" not in picture.text
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_letters_stand_out_in_both_schemes(browser: webdriver.Chrome, scheme: str) -> None:
     """By WCAG 2.1, 1.4.3: a contrast of 4.5 to 1."""

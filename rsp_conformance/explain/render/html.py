@@ -44,7 +44,7 @@ from rsp_conformance.explain.document import (
 from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.folding import lines_of
 from rsp_conformance.explain.render.layout import counted, unglued
-from rsp_conformance.explain.render.svg import timeline_svg
+from rsp_conformance.explain.render.svg import timeline_legend, timeline_svg
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
@@ -56,7 +56,8 @@ MOST = 200
 """The most items of a list, rows of answers or lines of code; the crash file has all."""
 _PRE = Markup('<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{}</pre>')
 _FIGURE = Markup(
-    '<figure tabindex="0" style="margin: 0; overflow-x: auto">{}</figure>'
+    '<figure style="margin: 0"><div tabindex="0" style="overflow-x: auto">{}</div>'
+    '<figcaption style="font-size: 0.85em">{}</figcaption></figure>'
     "<details><summary>The timeline as text</summary>"
     '<pre style="overflow-x: auto">{}</pre></details>'
 )
@@ -81,8 +82,9 @@ def finding_html(finding: Finding, *, by_dial: ByDial | None = None) -> Markup:
 def timeline_html(situation: Situation) -> Markup:
     """The timeline of a situation as a picture, and as text for readers of text."""
     # drawsvg has escaped what is in it.
-    picture = Markup(timeline_svg(situation))
-    return _FIGURE.format(picture, "\n".join(draw(situation, TEXT_WIDTH)))
+    picture = Markup(timeline_svg(situation, legend=False))
+    text = "\n".join(draw(situation, TEXT_WIDTH))
+    return _FIGURE.format(picture, timeline_legend(situation), text)
 
 
 def written(blocks: Iterable[Block]) -> Markup:

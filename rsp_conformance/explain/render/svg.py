@@ -7,7 +7,7 @@ screen reader reads ``desc``, the rows in words; each mark has a title with what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -44,18 +44,30 @@ MOST_SAID, MOST_TEXT = 5, 200
 """So many things of one mark are said in words, each in so many characters."""
 
 
-def timeline_svg(situation: Situation) -> str:
-    """The timeline of a situation as an ``svg`` element, for HTML or for a file."""
+def timeline_svg(situation: Situation, *, legend: bool = True) -> str:
+    """The timeline of a situation as an ``svg`` element, for HTML or for a file.
+
+    Args:
+        situation: the situation.
+        legend: whether the legend is in the picture. A page that may be narrow writes it below.
+    """
     import drawsvg
 
     drawn, notation = timeline_of(situation, COLUMNS), Notation(situation.case)
-    return _Picture(drawsvg, drawn, notation).text()
+    return _Picture(drawsvg, drawn, notation, _notes(drawn) if legend else ()).text()
+
+
+def timeline_legend(situation: Situation) -> str:
+    """The legend of a timeline in a line; blanks at which it should not be broken are glued."""
+    return "; ".join(_notes(timeline_of(situation, COLUMNS)))
 
 
 class _Picture:
     """The drawing of a timeline. The library is passed in, since few runs need it."""
 
-    def __init__(self, drawsvg: Any, drawn: Timeline, notation: Notation) -> None:
+    def __init__(
+        self, drawsvg: Any, drawn: Timeline, notation: Notation, notes: Iterable[str]
+    ) -> None:
         self._svg, self._drawn, self._notation = drawsvg, drawn, notation
         axis = drawn.axis
         self._cell = max(axis.cell * COLUMN, 2.4 * FONT)
@@ -64,18 +76,19 @@ class _Picture:
         self._right = self._left + self._cell * len(axis.cells)
         self._bottom = MARGIN + ROW * (len(drawn.rows) + 1)
         width = max(SHORTEST, int((self._right - MARGIN) / LETTER))
-        notes = filter(None, (axis.head, _legend(drawn), *drawn.notes.split("; ")))
         self._notes = [line for note in notes for line in wrap(note, width)]
 
     def text(self) -> str:
         """The SVG."""
         drawn, said = self._drawn, self._said()
         beside = MARGIN + LETTER * cell_len("first difference")
-        width = max(self._right + MARGIN, MARGIN * 2 + LETTER * max(map(cell_len, self._notes)))
+        notes = max(map(cell_len, self._notes), default=0)
+        width = max(self._right + MARGIN, MARGIN * 2 + LETTER * notes)
         if drawn.parts is not None:
             width = max(width, (self._x(drawn.parts) or 0) + beside)
         below = self._bottom + (ROW if drawn.parts is not None else 0)
-        height = below + LINE * (len(self._notes) - 1) + ROW + MARGIN
+        height = below + MARGIN
+        height += LINE * (len(self._notes) - 1) + ROW if self._notes else 0
         id = f"rsp-{sha256(said.encode('utf-8', 'replace')).hexdigest()[:8]}"
         picture = self._svg.Drawing(
             round(width),
@@ -239,6 +252,11 @@ class _Picture:
         if self._drawn.missing is not None:
             lines.append(f"an answer is missing at {self._drawn.missing}")
         return "; ".join(filter(None, (*lines, self._drawn.notes))) + "."
+
+
+def _notes(drawn: Timeline) -> list[str]:
+    """What the legend says, in parts."""
+    return [*filter(None, (drawn.axis.head, _legend(drawn), *drawn.notes.split("; ")))]
 
 
 def _legend(drawn: Timeline) -> str:
