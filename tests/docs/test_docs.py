@@ -25,6 +25,7 @@ from tools.tables.tables import TABLES, written
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+JS = "rsp_conformance/adapters/rsp_js"
 KNOWN_CAUSES = (DOCS / "known.md").read_text("utf-8")
 
 
@@ -80,6 +81,21 @@ def test_every_property_and_kind_stands_in_its_table() -> None:
     for own in PROPERTIES:  # In the words in which results explain it, under its group.
         assert rows("properties.md", own.group)[own.name][1:2] == [own.asserts]
     assert [name for name, *_ in with_head("properties.md", "kind")] == list(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("page", "kind"),
+    [
+        *(("docs/properties.md", "| `crashed` | "), ("docs/protocol.md", "| `crashed` | ")),
+        *(("docs/engines.md", "kind `crashed`"), (f"{JS}/README.md", "counts as `crashed`")),
+    ],
+)
+def test_an_answer_that_is_no_rdf_counts_as_crashed(page: str, kind: str) -> None:
+    """As the driver of rsp-js says it, whose engine gives triple terms that RDF does not have."""
+    lines = (ROOT / page).read_text("utf-8").splitlines()
+    assert any(kind in line and "no RDF" in line for line in lines)
+    driver = (ROOT / JS / "engine.js").read_text("utf-8")
+    assert "throw notQuotable('predicate', predicate)" in driver
 
 
 def test_every_law_stands_in_its_table_with_its_condition() -> None:

@@ -116,7 +116,7 @@ def _quoted(labels: Sequence[str]) -> str:
 
 _SAID = {
     "rejected": "The engine rejects the case.",
-    "crashed": "No answer comes: the engine, or its driver, reports an error.",
+    "crashed": "No answer comes that can be compared: the engine, or its driver, reports an error.",
     "died": "The driver's process ends on this case, without a reply.",
     "timeout": "No reply comes for this case within the time limit.",
     "too many rows": "So many rows come for this case that they are not compared.",
