@@ -42,7 +42,7 @@ from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
 from rsp_conformance.pages import summary
 from rsp_conformance.run.causes import briefly, fault, in_one_case
-from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, PropertyFinished
+from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, UNBROKEN, PropertyFinished
 from rsp_conformance.run.run_report import REPORTS, CampaignJson, RunReport, report_text
 
 OPEN: Final = 3
@@ -322,7 +322,9 @@ def _brief(own: PropertyFinished, causes: Sequence[str], groups: Sequence[str]) 
         # What is unexplained has a kind, which the note says.
         if own.note.startswith((AS_BEFORE, NOT_SHRUNK)):
             return (note,)
-        return f"{NAMELESS} ({', '.join(groups)})", NAMELESS
+        # Rows with the same text before the first bracket share a line where lines are few.
+        said = f"{UNBROKEN}; {NAMELESS}" if UNBROKEN in own.note else NAMELESS
+        return f"{said} ({', '.join(groups)})", said, NAMELESS
     rest = ["?"] if groups else []
     numbers = [name.partition(" ")[0] for name in causes]
     return ", ".join([*causes, *rest]), ", ".join([*numbers, *rest])
@@ -343,7 +345,7 @@ def _tag(verdict: str) -> str:
 
 def _wrong(run: RunReport, own: PropertyFinished) -> tuple[Line, ...]:
     """The headlines of a property's failures and the commands that show them, or else its note."""
-    found: list[Line] = []
+    found: list[Line] = [(fault(UNBROKEN),)] if UNBROKEN in own.note else []
     for one in run.findings:
         if one.property == own.property:
             found.append((printable(one.headline or one.kind),))

@@ -32,6 +32,7 @@ from rsp_conformance.run import selection
 from rsp_conformance.run.events import (
     AS_BEFORE,
     NOT_SHRUNK,
+    UNBROKEN,
     JudgeLost,
     JudgesDisagree,
     KnownCausesSeen,
@@ -308,9 +309,10 @@ class Session:
             return self._on_test(work.property, work.property.entry)
         if name in self.naming.disputes:
             return "kit error", first_line(self.naming.disputes[name]), self.naming.disputes[name]
+        unbroken = self._unbroken(work.property)
         if shown := self.ledger.shown(name):
             note = self.naming.reporter.note(shown)
-            return "failed", "; ".join(filter(None, [note, tally.said, tally.cut])), ""
+            return "failed", "; ".join(filter(None, [note, unbroken, tally.said, tally.cut])), ""
         left = filter(None, map(self.naming.left_of, self.naming.accusing(name)))
         found = tally.found + Counter(left)
         if found:
@@ -318,7 +320,7 @@ class Session:
             if any(map(self.naming.is_new, found)):
                 by, names = NOT_SHRUNK, Counter(own.kind for own in self.naming.accusing(name))
             reason = f"{by}: {', '.join(f'{own} ({n})' for own, n in names.most_common())}"
-            return "failed", "; ".join(filter(None, (reason, tally.cut))), reason
+            return "failed", "; ".join(filter(None, (reason, unbroken, tally.cut))), reason
         if marks or tally.known:
             given = [f"{mark}: {mark.reason}" for mark in marks]
             reason = "; ".join(filter(None, [tally.said, *given]))
@@ -332,6 +334,13 @@ class Session:
             return "failed", tally.cut or reason, reason
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))
         return "not tested" if too_few else "passed", note, too_few or ""
+
+    def _unbroken(self, property: Property) -> str:
+        """Say that no answers contradict a relation, if its failures are missing answers alone."""
+        if property.relation is None:
+            return ""
+        found = {own.outcome for own in self.naming.accusing(property.name)}
+        return UNBROKEN if found == {Outcome.FAILED} else ""
 
     def _on_test(self, property: Property, entry: SuiteCase) -> tuple[PropertyVerdict, str, str]:
         """The verdict on a test of a suite: that of the trial that says most."""

@@ -19,7 +19,7 @@ from rsp_conformance.pages.document import CAUSES, PROPERTIES, run_document
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.pages.summary import why_skipped
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.run.events import AS_BEFORE, PropertyFinished
+from rsp_conformance.run.events import AS_BEFORE, UNBROKEN, PropertyFinished
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.run_report import REPORTS, RunReport, run_report
@@ -113,6 +113,23 @@ def test_a_group_has_both_its_ids_in_the_table_and_in_the_list() -> None:
     assert groups[1].split()[:2] == ["222222", second.id]
     (row,) = [own for own in to_markdown(run) if own.startswith(f"| {first.id} ")]
     assert row.endswith("| 3 elements (111111) |")
+
+
+def test_a_law_that_failed_by_crashes_alone_is_not_told_as_broken() -> None:
+    law, other = "law[JComm]", "law[JAssoc]"
+    group = replace(STRANGE, properties=(law, other))
+    ended = [failed(law, f"crashed; {UNBROKEN}"), failed(other, "contradiction, crashed")]
+    run = report_of(ended, [group])
+    _, *rows = shown(run, width=140)
+    by_name = {own.split()[0]: own for own in rows}
+    assert by_name[law].endswith(f"  {UNBROKEN}; unexplained (?-0a1b)")
+    assert by_name[other].endswith("  unexplained (?-0a1b)") and UNBROKEN not in by_name[other]
+    told = [own for own in to_markdown(run) if own.startswith("| law")]
+    said = "Not contradicted: the engine gave no answer."
+    assert [own.split()[1] for own in told if said in own] == [law]
+    # A failure that was found before, too.
+    before = report_of([failed(law, f"{AS_BEFORE}: crashed (7); {UNBROKEN}")])
+    assert shown(before, width=140)[1].endswith(f"  as before: crashed (7); {UNBROKEN}")
 
 
 def test_a_table_of_too_many_rows_tells_of_properties_together() -> None:

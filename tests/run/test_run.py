@@ -16,6 +16,7 @@ from rsp_conformance.judge.failures import (
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.run import diagnosis, naming
 from rsp_conformance.run.events import (
+    UNBROKEN,
     FindingConfirmed,
     JudgeLost,
     JudgesDisagree,
@@ -332,3 +333,15 @@ def test_a_mark_on_what_the_subject_shows_loses_nothing_beside_it(tmp_path: Path
     marks = (Mark("multi_window", "crashed", "", "known"),)
     run = run_of(lambda: Flawed(flaw, **ONE_START), tmp_path, examples=60, marks=marks)
     assert "crashed" not in kinds_of(failures_of(run, "multi_window"))
+
+
+def test_a_law_is_not_told_as_broken_by_an_engine_that_gives_no_answer(tmp_path: Path) -> None:
+    name = "law[JUDistR]"
+    lost = run_of(Flawed(crashed), tmp_path / "lost", examples=5)
+    for property, says_so in ((name, True), ("windows", False)):
+        finished = perform(lost, property)
+        assert finished.verdict == "failed" and "crashed" in finished.note
+        assert (UNBROKEN in finished.note) is says_so
+    wrong = run_of(Flawed(right, fault="union-dedup"), tmp_path / "wrong", examples=40)
+    finished = perform(wrong, name)
+    assert "contradiction" in finished.note and UNBROKEN not in finished.note
