@@ -10,6 +10,7 @@ import pytest
 from rsp_conformance.test_suite.manifest import packaged_suite
 from rsp_conformance.test_suite.packed import PACKED
 from tools.curation import __main__ as command
+from tools.curation import verdicts
 from tools.curation.cover import greedy_cover, without_redundant
 from tools.curation.curate import CuratedSuite
 from tools.curation.drawing import Amount, killing
@@ -55,3 +56,16 @@ def test_what_is_chosen_is_written_as_the_package_holds_it(
     for name in written:
         assert (tmp_path / name).read_bytes() == (packaged_suite() / name).read_bytes()
     assert claims.read_bytes() == CLAIMS.read_bytes()
+
+
+def test_an_engine_that_cannot_start_is_left_out_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdicts, "cannot_start", lambda entry: f"{entry.name} is elsewhere")
+    assert [*verdicts.table(("yasper", "cqels"))] == [
+        verdicts.HEAD,
+        "|---|---|---|---|---|---|---|",
+        "",
+        "Not asked: yasper is elsewhere, cqels is elsewhere.",
+        "",
+        verdicts.WHY,
+        "|---|---|---|---|",
+    ]

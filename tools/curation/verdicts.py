@@ -16,12 +16,13 @@ from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.files.earl import OUTCOMES
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.protocol.registry import connect
+from rsp_conformance.protocol.registry import connect, find
 from rsp_conformance.run.alone import run_alone
 from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
+from tools.engines.record import cannot_start
 
 FILE = Path(__file__).with_name("verdicts.md")
 KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
@@ -88,9 +89,12 @@ def _tests(names: list[str]) -> str:
 
 
 def table(names: tuple[str, ...]) -> Iterator[str]:
-    """Both tables."""
-    found = [rows(name) for name in names]
+    """Both tables, with the engines between them that cannot be asked, and why not."""
+    missing = {name: why for name in names if (why := cannot_start(find(name)))}
+    found = [rows(name) for name in names if name not in missing]
     yield from (HEAD, "|---|---|---|---|---|---|---|", *(row for row, _ in found))
+    if missing:
+        yield from ("", f"Not asked: {', '.join(missing.values())}.")
     yield from ("", WHY, "|---|---|---|---|", *(line for _, why in found for line in why))
 
 
