@@ -220,12 +220,12 @@ def _grouped(builder: QueryBuilder, scope: list[Variable], kept: Sequence[Variab
     names: list[Variable] = []
     for aggregate in found:
         value = aggregate
-        if results == "computed" and allow("bind"):
+        if results == "computed" and allow("bind", "typed-literals"):
             value = Operation("IF", (apply(">", value, _ONE), vocabulary.RESOURCES[0], value))
             value = value if allow("other-functions") else apply(">", aggregate, _ONE)
         names.append(builder.fresh(_kind_of(builder, aggregate)))
         columns.append(Projection(names[-1], value))
-    having = _having(builder, first, named, names) if allow("having") else ()
+    having = _having(builder, first, named, names) if allow("having", "typed-literals") else ()
     shown = [c.variable for c in columns]
     return _Columns(tuple(columns), shown, keys or None, having, (*named, first))
 

@@ -188,7 +188,7 @@ class _With:
             return query
         shape = row.pick(("COALESCE", "", "!", "COALESCE"))
         condition = self.over(row, filtered=True).value()
-        if shape == "COALESCE" and allow("filter-functions"):
+        if shape == "COALESCE" and allow("filter-functions", "typed-literals"):
             condition = Operation("COALESCE", (condition, TRUE))
         elif shape == "!" and allow("filter-not"):
             condition = Operation("!", (condition,))

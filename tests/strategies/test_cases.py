@@ -63,6 +63,14 @@ def test_only_declared_features_are_used(data):
     assert case_features(case) <= with_implied(features)
 
 
+def test_a_feature_that_an_engine_lacks_is_not_used():
+    """Of an engine that has all others: a number in HAVING is a literal with a datatype."""
+    for lacking in GENERATED:
+        features = {own for own in GENERATED if lacking not in with_implied({own})}
+        for case in draw_many(cases(features | {"select"}), 12):
+            assert case_features(case) <= with_implied(features | {"select"}), lacking
+
+
 def test_every_generated_feature_is_used_at_times():
     every = (case_features(case) for focus in FOCI for case in drawn(focus))
     assert frozenset().union(*every) == with_implied(GENERATED)
