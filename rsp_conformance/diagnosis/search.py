@@ -28,7 +28,7 @@ others stay hidden. None of the recorded runs needs more than pairs.
 
 **What was tried.** Before, a part was taken by the most gains for the fewest losses, with sixteen
 constants and four rules when to stop. On the 46 recorded runs of engines with known mutants this
-search names 74 of 74 parts that show, none wrongly (73, and 2 wrongly), with 39,800 predictions in
+search names 74 of 74 parts that show, none wrongly (73, and 2 wrongly), with 40,700 predictions in
 place of 72,600. A race once ended with a clear lead: in a run of rsp-js with 2,900 wrong answers
 `read-at-arrival` won beside `newest-only` by the first answers, and lost fifty behind. With the
 leader run to the end 20,000 predictions find eight parts there in place of two, and all recorded
