@@ -134,7 +134,7 @@ def test_a_cause_is_held_against_all_right_answers_also_of_before(
     fuzz("--examples", 60)
     first = held()
     assert first > 0
-    fuzz("--examples", 90, "--resume")
+    fuzz("--examples", 150, "--resume")
     assert held() > first
 
 

@@ -201,8 +201,9 @@ def test_chunks_do_not_show(spark: SparkHandle) -> None:
 
 
 def test_chunks_do_not_show_in_windows_by_count_and_now(spark: SparkHandle) -> None:
-    # Of elements and of triples, with slides and beside windows by time; both ticks and stamps.
-    randoms = map(Random, (4, 12, 23, 41, 51, 52))
+    # Of elements and of triples, with slides, beside windows by time and in the past; both ticks
+    # and stamps.
+    randoms = map(Random, (4, 9, 28, 37, 38, 41))
     seen = Counter(check(random, spark, *long_case(random, not_by_time)) for random in randoms)
     assert seen == {"correct": 6}, seen
 
