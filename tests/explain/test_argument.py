@@ -305,7 +305,7 @@ def test_blank_nodes_that_agree_only_one_by_one() -> None:
 def test_texts_of_random_cases_fit() -> None:
     """Every kind of case and of fault: a text comes, and it fits."""
     kinds = set()
-    for seed in range(3_300, 3_500):
+    for seed in range(3_380, 3_580):
         rng = random.Random(seed)
         try:
             case, dials = random_case(rng)
