@@ -152,12 +152,15 @@ def test_a_timeline_has_words_for_who_cannot_see_it(tmp_path: Path) -> None:
 
 def test_an_evaluation_has_a_mark_of_its_own(tmp_path: Path) -> None:
     """Its answer is due later, so both are on the picture, and the legend names both."""
-    (picture,) = ET.fromstring(to_html(hostile(tmp_path), tmp_path)).iter(f"{SVG}svg")
+    page = ET.fromstring(to_html(hostile(tmp_path), tmp_path))
+    (picture,), (legend,) = page.iter(f"{SVG}svg"), page.iter("figcaption")
     drawn = ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
-    assert "evaluation" in drawn and "● element, □ evaluation, ◇ expected, ◆ received," in drawn
+    assert "evaluation" in drawn
+    said = (legend.text or "").replace("\N{NO-BREAK SPACE}", " ")
+    assert "● element, □ evaluation, ◇ expected, ◆ received" in said
     marks = {shape.tag.removeprefix(SVG) for g in picture.iter(f"{SVG}g") for shape in g}
     assert {"circle", "rect", "path"} <= marks
-    # The legend is broken into lines, rather than have a small picture be cut on a small screen.
+    # The legend is below it, rather than have a small picture be cut on a small screen.
     assert int(picture.get("width", "")) < 450
 
 
