@@ -206,6 +206,9 @@ def test_other_languages_are_written_so() -> None:
             operator=StreamOperator.ISTREAM if language == "cqels-ql" else None,
         )
         text = printer_of(language)(asked, 2000)
+        if "with a lag of 3" in written:
+            lagging = tuple(replace(own, lag=3) for own in asked.windows)
+            text += printer_of(language)(replace(asked, windows=lagging), 2000)
         windows = [part for part in re.findall(r"`([^`]*)`", written) if "[" in part]
         assert windows
         for part in windows:
@@ -244,7 +247,7 @@ def test_the_times_are_those_of_the_code() -> None:
     assert HELLOS == 3 and "the third time in a row ends the run" in LIFE
     assert f"at least {START_LIMIT:g} s;\n   after {NOTICE:g} s the kit says that it waits" in LIFE
     assert f"(`--rsp-time-limit`, {registry.TIME_LIMIT:g} s)" in LIFE
-    assert f"The driver then has {process._END_GRACE:g} s" in LIFE
+    assert f"After {process._END_GRACE:g} s the driver's whole process group gets SIGTERM" in LIFE
     assert process._TERM_GRACE == 0.5 and "half a second later SIGKILL" in LIFE
 
 
