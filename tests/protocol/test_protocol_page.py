@@ -46,7 +46,7 @@ PAGE = (DOCS / "protocol.md").read_text("utf-8")
 PIECES = ("open", "push", "close")
 """The operations of section "Cases in pieces"."""
 RUN_ERRORS = {*forms.schema()["$defs"]["Error"]["properties"]["kind"]["enum"]}
-LIFE = section(PAGE, "The life of a driver")
+LIFE = " ".join(section(PAGE, "The life of a driver").split())
 
 
 class Shown(NamedTuple):
@@ -245,7 +245,7 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 def test_the_times_are_those_of_the_code() -> None:
     assert HELLOS == 3 and "the third time in a row ends the run" in LIFE
-    assert f"at least {START_LIMIT:g} s;\n   after {NOTICE:g} s the kit says that it waits" in LIFE
+    assert f"at least {START_LIMIT:g} s; after {NOTICE:g} s the kit says that it waits" in LIFE
     assert f"(`--rsp-time-limit`, {registry.TIME_LIMIT:g} s)" in LIFE
     assert f"After {process._END_GRACE:g} s the driver's whole process group gets SIGTERM" in LIFE
     assert process._TERM_GRACE == 0.5 and "half a second later SIGKILL" in LIFE
