@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 
 from rsp_conformance.diagnosis.cause import text_of
 from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.known import KnownCause, together
 from rsp_conformance.diagnosis.known_file import known_by
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.explain.render.layout import listed
@@ -26,7 +25,6 @@ from rsp_conformance.limits import limited
 from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.relations.judging import EACH_RIGHT
 from rsp_conformance.run.causes import fault
@@ -188,21 +186,21 @@ def explanation(crash: CrashFile, finding: Finding) -> str:
         return ""
     said = f"The run that wrote this file explains it by {listed(ids, limit=len(ids))}"
     try:
-        settings = [known_by(id).setting for id in crash.causes]
+        causes = [known_by(id) for id in crash.causes]
     except ValueError:
         return f"{said}, which this version of the kit does not know."
-    sentences = [fault(text_of(own)) for own in settings]
+    sentences = [fault(text_of(own.setting)) for own in causes]
     if len(ids) == 1:
         said += f": {sentences[0]}"
     else:
         each = (f"{id}: {sentence}" for id, sentence in zip(ids, sentences, strict=True))
         said = " ".join([f"{said} together.", *each])
-    return f"{said} {_predicted(settings, finding)}"
+    return f"{said} {_predicted(causes, finding)}"
 
 
-def _predicted(causes: Sequence[Setting], finding: Finding) -> str:
+def _predicted(causes: Sequence[KnownCause], finding: Finding) -> str:
     """A sentence on whether causes together predict the answers of a finding."""
-    symptom, whole = Symptom.of(finding), reduce(or_, causes)
+    symptom, whole = Symptom.of(finding), together(causes)
     if not symptom.is_judged:
         return "There is no answer now that could be predicted."
     agrees = Predictions().agrees

@@ -53,7 +53,7 @@ def looked_at(
         policy: its report policy.
         dials: the setting of the dials; ``report_windows`` says which windows a policy without
             names looks at.
-        kinds: of which kinds the strategies are.
+        kinds: the kinds of strategies that count.
     """
     looking = [s for s in strategies(policy) if s.kind in kinds]
     unnamed = query.windows[:1] if dials.report_windows == "first" else query.windows

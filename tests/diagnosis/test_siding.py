@@ -36,7 +36,7 @@ Says = Callable[[set[str]], bool]
 
 
 class Scripted(Predictions):
-    """Predictions from a table of what each answer needs; NEARER stands for all of them.
+    """Predictions from a table of what each answer needs, all of them equally near.
 
     An answer that is not in the table is predicted as in a run.
     """

@@ -138,7 +138,7 @@ class RegisteredQuery:
             self.delay = (dials.window != "last-closed") - (dials.trigger == ">=")
 
     def _asked(self, *kinds: StrategyKind) -> list[AnyWindow]:
-        """The windows of which strategies of KINDS are asked."""
+        """The windows that the policy's strategies of some kinds look at."""
         found: list[AnyWindow] = []
         for one in strategies(self.policy):
             if one.kind in kinds and one.window is not None:
