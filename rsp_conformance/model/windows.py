@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.digest import ADDED
@@ -171,6 +171,7 @@ class CountWindow:
     slide: int
     unit: Unit
     named: bool = True
+    lag: ClassVar[int] = 0
 
     @property
     def reach(self) -> int:
@@ -185,6 +186,7 @@ class NowWindow:
     name: IRI
     stream: IRI
     named: bool = True
+    lag: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +196,11 @@ class UnboundedWindow:
     name: IRI
     stream: IRI
     named: bool = True
+    lag: ClassVar[int] = 0
 
 
 AnyWindow: TypeAlias = SlidingWindow | CountWindow | NowWindow | UnboundedWindow
-"""A declared window of any kind, with lengths of time in instants."""
+"""A declared window of any kind, with lengths of time in instants. Only one by time has a lag."""
 
 
 def by_time(windows: Iterable[AnyWindow]) -> tuple[SlidingWindow, ...]:

@@ -265,9 +265,7 @@ class StartClasses:
     def _entries(self) -> frozenset[int]:
         """The instants at which elements enter windows: as they arrive, or a lag later."""
         return frozenset(
-            element.t + (window.lag if isinstance(window, SlidingWindow) else 0)
-            for window in self._windows
-            for element in self._elements(window)
+            element.t + window.lag for window in self._windows for element in self._elements(window)
         )
 
     @cached_property

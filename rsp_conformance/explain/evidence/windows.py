@@ -81,9 +81,8 @@ def placement(
         return _undefined(situation, position, moment.t, content)
     kind: Lies | OnEnd = "other stream"
     if content.instance is not None and same_stream:
-        window = situation.windows[position]
-        lag = window.lag if isinstance(window, SlidingWindow) else 0
-        kind = _lies(situation, index, moment._replace(t=moment.t - lag), content.instance)
+        seen = moment._replace(t=moment.t - situation.windows[position].lag)
+        kind = _lies(situation, index, seen, content.instance)
     return Fact(kind, t=moment.t, position=position, instance=content.instance, elements=(index,))
 
 

@@ -267,8 +267,7 @@ def _seen(fact: Fact, notation: SituationNotation, before: int) -> str:
     """The instant of a fact as its window sees it: one in the past sees what was a lag ago."""
     assert fact.t is not None
     window, t = notation.situation.windows[fact.position or 0], fact.t - before
-    lag = window.lag if isinstance(window, SlidingWindow) else 0
-    return f"{t - lag} ({lag} before {t})" if lag else str(t)
+    return f"{t - window.lag} ({window.lag} before {t})" if window.lag else str(t)
 
 
 def _came(fact: Fact, notation: SituationNotation) -> str:

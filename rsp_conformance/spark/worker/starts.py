@@ -212,8 +212,8 @@ class _Bounds:
     def _entries(self) -> Iterator[int]:
         """When elements come into windows, which those in the past let wait."""
         for window in self._query.windows:
-            lag = window.lag if isinstance(window, SlidingWindow) else 0
-            yield from (own.t + lag for own in self._arrivals if own.stream == window.stream)
+            arrivals = (own for own in self._arrivals if own.stream == window.stream)
+            yield from (own.t + window.lag for own in arrivals)
 
     def _instants_passed(self, stamps: Iterable[Stamp]) -> set[int]:
         """The instants that an evaluation may come before or not."""
