@@ -157,9 +157,8 @@ def _ask(search: Search, fresh: Fresh, ends: int, questions: int) -> None:
         found = fresh.answers(one, other, properties, int(ASKING * left) + 1)
         for correct in (True, False):
             own = [o for o in found if predictions.agrees(search.known, o) is correct]
-            search.clues.add(properties[0] if properties else "", own, correct=correct)
+            search.add(properties[0] if properties else "", own, correct=correct)
         if found:
-            search.again()
             search.improve(ends - predictions.asked)
 
 

@@ -254,14 +254,25 @@ class Search:
             said = self.total(other), self.total(self.best)
             if not self.is_over and said[0] < said[1] - EQUAL:
                 self.best, self._spent = other, 0
-                self.again()
+                self._look_again()
 
     def allow(self, ends: int) -> None:
         """Let so many predictions be asked in all, by whoever goes on with what was found."""
         self._ends = ends
 
-    def again(self) -> None:
-        """Look at everything once more: clues have come."""
+    def add(self, property_name: str, answered: Sequence[Observation], *, correct: bool) -> None:
+        """Add answers that the diagnosis has asked for; settings lost without them may win now.
+
+        Args:
+            property_name: the property for which they were asked.
+            answered: the answers.
+            correct: whether they are right.
+        """
+        self.clues.add(property_name, answered, correct=correct)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Try each setting on each wrong answer once more."""
         self._refused.clear()
         self._tried.clear()
 

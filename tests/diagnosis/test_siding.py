@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from rsp_conformance.diagnosis.clues import Clues
 from rsp_conformance.diagnosis.evidence import Answered, Evidence
 from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.search import NOTHING, Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
@@ -98,7 +100,7 @@ def named(evidence: Evidence, predictions: Scripted) -> set[str]:
 
 
 @pytest.mark.parametrize("dial", ["answer_time=none", "time_tolerance=1"])
-def test_two_defects_are_named_before_a_dial_that_only_compares_less(dial: str) -> None:
+def test_two_mutants_are_named_before_a_dial_that_only_compares_less(dial: str) -> None:
     predictions = Scripted()
     evidence = predictions.evidence((8, False, has(BOTH, {dial})), (4, False, has(ONE)))
     assert named(evidence, predictions) == BOTH
@@ -110,6 +112,15 @@ def test_two_defects_are_named_before_a_dial_that_only_compares_less(dial: str) 
     assert named(evidence, predictions) == set()
 
 
+def test_a_setting_that_too_few_answers_support_wins_when_more_have_come() -> None:
+    predictions = Scripted()
+    few, more = (predictions.evidence((1, False, has(ONE))) for _ in range(2))
+    search = Search(Clues(few, predictions), predictions)
+    assert search.improve(1_000) == NOTHING
+    search.add("windows", [own.observation for own in more.answered], correct=False)
+    assert search.improve(1_000) == Setting(mutants=(*ONE,))
+
+
 @pytest.mark.parametrize("side", [-1, 0, 1])
 def test_a_part_explains_half_of_what_it_bears_on_or_is_none(side: int) -> None:
     """Whichever way the others lean: what explains a third of them is not what is behind them."""
@@ -119,7 +130,7 @@ def test_a_part_explains_half_of_what_it_bears_on_or_is_none(side: int) -> None:
         assert named(evidence, predictions) == expected
 
 
-def test_right_answers_by_two_defects_speak_against_neither() -> None:
+def test_right_answers_by_two_mutants_speak_against_neither() -> None:
     def cancels(parts: set[str]) -> bool:
         return parts >= BOTH or not BOTH & parts
 
@@ -155,11 +166,11 @@ def test_a_part_gives_way_to_its_rival_that_explains_more_beside_what_was_found_
     true, later, false = MUTANTS
     predictions = Scripted()
     evidence = predictions.evidence(
-        # Without the other defect the wrong part explains more of them.
+        # Without the other mutant the wrong part explains more of them.
         (9, False, lambda parts: false in parts or {true, later} <= parts),
         (5, False, has({true}, {false})),
         (4, False, has({later})),
-        # Both defects together are needed, and the wrong part spoils what they say.
+        # Both mutants together are needed, and the wrong part spoils what they say.
         (6, False, lambda parts: {true, later} <= parts and false not in parts),
     )
     assert named(evidence, predictions) == {true, later}

@@ -241,8 +241,7 @@ def identify(
         if not fresh:
             found.complete = True
             break
-        clues.add("", fresh, correct=False)
-        search.again()
+        search.add("", fresh, correct=False)
         tell("searching the settings that explain these answers too")
         found.setting = search.improve(budget - found.predictions.asked)
         found.complete = not search.is_over and turn == ROUNDS - 1
