@@ -133,7 +133,7 @@ SHARED = "shared-window-parameters"
 
 
 @pytest.mark.parametrize("variant", MUTANTS[SHARED].variants, ids=["first", "last"])
-def test_a_mutant_predicts_whatever_its_defect_may_do(variant: object) -> None:
+def test_a_mutant_predicts_whatever_its_bug_may_do(variant: object) -> None:
     """The engine goes by either window's parameters, and nothing in the case says by which."""
     case = EXAMPLES[SHARED].case()
     dials = Dials().with_dials({"t0": "registration"})
@@ -153,7 +153,7 @@ def test_what_shares_parameters_starts_as_its_own_would_let_it() -> None:
     assert Predictions().agrees(Setting.of(mutants=[SHARED]), seen) is True
 
 
-def test_a_setting_is_nearer_to_what_another_defect_has_spoilt_in_part() -> None:
+def test_a_setting_is_nearer_to_what_another_bug_has_spoilt_in_part() -> None:
     spoilt = observed("yasper", ALONE, "a@1 b@2 c@4 d@5 e@9", "newest-only,read-at-arrival")
     true, other = Setting.of({}, ["read-at-arrival"]), Setting.of({}, ["union-dedup"])
     predictions = Predictions()
@@ -264,7 +264,7 @@ ENGINES = [
     ("c-sparql", "empty-windows-skipped", "wrong-instance"),
     ("yasper", "newest-only", "wrong-instance"),
 ]
-"""Profiles, and the two defects of an engine that follows them otherwise."""
+"""Profiles, and the two bugs of an engine that follows them otherwise."""
 
 
 @pytest.mark.parametrize(("profile", "first", "second"), ENGINES)

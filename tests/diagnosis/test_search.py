@@ -188,10 +188,10 @@ def test_nothing_is_named_that_chance_imitates(
     assert {str(cause.setting) for cause in causes if cause.is_explained} == {*others}
 
 
-def test_a_cause_stays_where_another_defect_makes_up_for_it_in_a_right_answer(
+def test_a_cause_stays_where_another_bug_makes_up_for_it_in_a_right_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as answers are left that nothing predicts: that defect has no mutant."""
+    """As long as answers are left that nothing predicts: that bug has no mutant."""
     options = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
     engine = ReferenceEngine(read_options(options))
     evidence = evidence_of(engine, tmp_path, "windows", "join", seed=1)

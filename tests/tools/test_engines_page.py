@@ -83,13 +83,13 @@ def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
 
 
 def test_profiles_that_were_found_again_are_kept(tmp_path: Path) -> None:
-    whole = profiles.Recovery([], [], [], ["numbers (value)"], 197, 197, True, 40.2)
+    whole = profiles.Recovery([], [], [], ["numbers (value)"], 197, 197, True, 9_000, 40.2)
     lost = profiles.Recovery(
-        ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 600.0
+        ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 9_000, 600.0
     )
-    other = profiles.Recovery(["newest-only"], [], ["stale-join"], [], 5, 5, True, 1.0)
-    half = profiles.Recovery([], [], [], [], 196, 197, True, 1.0)
-    unseen = profiles.Recovery(["newest-only"], [], [], [], 5, 5, True, 1.0)
+    other = profiles.Recovery(["newest-only"], [], ["stale-join"], [], 5, 5, True, 90, 1.0)
+    half = profiles.Recovery([], [], [], [], 196, 197, True, 90, 1.0)
+    unseen = profiles.Recovery(["newest-only"], [], [], [], 5, 5, True, 90, 1.0)
     made = (whole, lost, other, half, unseen)
     assert [own.recovered for own in made] == [True, *[False] * 4]
     assert [own.is_unseen for own in made] == [*[False] * 4, True]

@@ -25,7 +25,7 @@ evaluation of the recordings takes.
 recording. So is the search for an engine's profile: it chooses its next cases by what it has found,
 so it cannot go on without the engine, and its first part alone (the descent from the bundled
 profiles) took 200 s of processor time over 60 answers of one recording. `python -m
-tools.mutation.profiles` measures it, and a replay says that it does not (``profile``).
+tools.mutation.profiles` measures it, and a replay says that it does not (`NOT_REPLAYED`).
 
 **Without the truth.** An engine may have a bug that no mutant stands for, and then the mutants next
 to it must not be named. `less_their_truth` asks for that: the runs with one or two mutants are
@@ -127,7 +127,6 @@ class Figures:
         shown: how many counterexamples the run would show.
         seconds: the processor time of the search.
         asked: how many predictions the search asked for.
-        profile: whether the engine profile is found back, or why that is not known.
     """
 
     named: tuple[Named, ...]
@@ -141,7 +140,6 @@ class Figures:
     shown: int
     seconds: float
     asked: int
-    profile: str = NOT_REPLAYED
 
     @property
     def missed(self) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ KEPT = 40
 """The number of settings that come to the end of a race over the first answers."""
 BUDGET = 100_000
 """The number of predictions; the bundled profiles take a third of them at most."""
-SURE = 3
+CLEARLY = 3
 """So many times more answers must support a value than its rival, if both have some."""
 
 
@@ -148,7 +148,7 @@ class Identification:
     def clearly(self, rival: Setting) -> bool:
         """Return whether the setting predicts what a rival does not, far more than the reverse."""
         ours, theirs = self.told(rival)
-        return len(ours) > SURE * len(theirs)
+        return len(ours) > CLEARLY * len(theirs)
 
     @property
     def contradicts(self) -> bool:
@@ -360,7 +360,7 @@ def _splitting(found: Identification, search: Search, run_seed: str) -> list[Cas
     missing = {rival: count for rival, count in missing.items() if count > 0}
     chosen: dict[Case, None] = {}
     for case in sorted(_drawn(found, run_seed, POOL), key=lambda c: len(c.elements)):
-        for rival in [r for r in missing if parts(found, r, case)]:
+        for rival in [r for r in missing if tells_apart(found, r, case)]:
             chosen[case] = None
             missing[rival] -= 1
             if not missing[rival]:
@@ -370,7 +370,7 @@ def _splitting(found: Identification, search: Search, run_seed: str) -> list[Cas
     return list(chosen)
 
 
-def parts(found: Identification, rival: Setting, case: Case) -> bool:
+def tells_apart(found: Identification, rival: Setting, case: Case) -> bool:
     """Return whether a case tells a rival apart from the setting.
 
     If their dials differ, `reference` answers under the setting's, and the answer is wrong under

@@ -1,4 +1,4 @@
-"""What an engine's semantics is, found by experiments: dials, shapes, defects."""
+"""What an engine's semantics is, found by experiments: dials, shapes, bugs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rsp_conformance.diagnosis.price import known_by_shape, price
 from rsp_conformance.diagnosis.profile import identify
 from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed, experiments
 from rsp_conformance.diagnosis.profile.findings import ByShape, DialFinding, findings, spellings
-from rsp_conformance.diagnosis.profile.identify import FAIR, Identification, parts
+from rsp_conformance.diagnosis.profile.identify import FAIR, Identification, tells_apart
 from rsp_conformance.diagnosis.profile.values import NEEDED, SETTLED, VALUES, matters
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
 from rsp_conformance.diagnosis.search import Search
@@ -80,7 +80,7 @@ def test_the_designed_cases_tell_a_profile_from_each_single_dial_that_matters(
         for value in VALUES[dial][:4] if dial == "report" else VALUES[dial]:
             if value != held.base.text(dial):
                 rival = Setting.of({dial: value})
-                assert any(parts(engine, rival, case) for case in found), (dial, value)
+                assert any(tells_apart(engine, rival, case) for case in found), (dial, value)
 
 
 def test_what_cannot_matter_for_a_case_is_left_out() -> None:
@@ -107,7 +107,7 @@ def test_a_dial_is_taken_from_a_profile_with_what_it_is_by_shape() -> None:
 
 
 @pytest.mark.parametrize("profile", ["rsp-rs", "yasper", "cqels"])
-def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(profile: str) -> None:
+def test_what_an_engine_with_a_mutant_answers_can_be_said_under_any_profile(profile: str) -> None:
     dials = bundled_profile(profile).base.with_dials({"windows_in": "named"})
     found = [c for c in designed(QueryForm(), ALL, frozenset()) if len(c.query.windows) > 1]
     said = Counter[str]()
@@ -186,18 +186,18 @@ def searched(found: Identification, *begin: Setting) -> Search:
     ("mutant", "focus"),
     [("limit-ignored", "order"), ("second-window-overwrites", "same-stream-windows")],
 )
-def test_cases_are_asked_that_show_a_defect_which_few_have_shown(mutant: str, focus: str) -> None:
+def test_cases_are_asked_that_show_a_mutant_which_few_have_shown(mutant: str, focus: str) -> None:
     found = asked(focus, profile="rsp-ql", fault=mutant)
     search = searched(found)
-    defect = Setting(mutants=(mutant,))
-    assert defect in {search.best, *(own for _, own in search.uncertain)}
+    bug = Setting(mutants=(mutant,))
+    assert bug in {search.best, *(own for _, own in search.uncertain)}
     found.setting = Setting()
     fresh = some_cases(found.subject.features, found.start, focus, 40, seed=1)
-    assert any(parts(found, defect, case) for case in fresh)
-    assert not any(parts(found, Setting(), case) for case in fresh)
+    assert any(tells_apart(found, bug, case) for case in fresh)
+    assert not any(tells_apart(found, Setting(), case) for case in fresh)
 
 
-def test_what_no_dial_explains_is_a_known_defect() -> None:
+def test_what_no_dial_explains_is_a_mutant() -> None:
     """Though it spoils most answers, the dials are found beside it."""
     found = asked(profile="yasper", fault="newest-only")
     assert len(found.explained()) < FAIR * len(found.answered)
@@ -213,7 +213,7 @@ def test_what_no_dial_explains_is_a_known_defect() -> None:
 
 
 def test_answers_without_instants_have_to_explain_much_more() -> None:
-    """They forgive what defects bring about."""
+    """They forgive what bugs bring about."""
     found = asked(profile="rsp-rs")
     search = Search(Clues.to_explain([found.answered], found.predictions), found.predictions)
     search.allow(100_000)
@@ -235,7 +235,7 @@ def test_what_explains_little_or_was_cut_short_contradicts_nothing(
     assert not missed(little)
 
 
-def test_an_override_costs_more_than_a_defect_unless_an_engine_has_it_and_is_said() -> None:
+def test_an_override_costs_more_than_a_mutant_unless_an_engine_has_it_and_is_said() -> None:
     by_shape = Setting(by_shape=(("tick", "tuple", "select"),))
     mutant, dial = Setting(mutants=("newest-only",)), Setting.of({"tick": "tuple"})
     assert price(by_shape) > 1.5 * price(mutant)

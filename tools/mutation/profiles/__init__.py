@@ -21,16 +21,17 @@ KEPT = RECORDS / "recovered"
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What came of `reference` under one profile, with ``mutants``, as experiments find it.
+    """What experiments find of `reference` under one profile.
 
     Attributes:
-        mutants: the mutants that it had.
+        mutants: the mutants that it has.
         lost: the dials that explain less as they are than as they were found, ``bounds = (o,c]``.
         named: the mutants that were found.
         alike: the dials that were found otherwise and that no answer tells apart, with the value
             that they have.
         explained: the answers of ``answers`` that what was found explains.
-        complete: whether the time sufficed.
+        complete: whether the time and the predictions sufficed.
+        asked: how many predictions were asked.
         seconds: by the clock of the wall.
     """
 
@@ -41,6 +42,7 @@ class Recovery:
     explained: int
     answers: int
     complete: bool
+    asked: int
     seconds: float
 
     @property
@@ -57,7 +59,13 @@ class Recovery:
 
 
 def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> Recovery:
-    """What FOUND says of `reference` with MUTANTS, which took SECONDS."""
+    """Return what an identification says.
+
+    Args:
+        found: what was found of `reference` under a profile.
+        mutants: the mutants that it has.
+        seconds: how long that took.
+    """
     all_found = findings(found)
     return Recovery(
         mutants=list(mutants),
@@ -67,19 +75,20 @@ def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> R
         explained=len(found.explained()),
         answers=found.judged,
         complete=found.complete,
+        asked=found.predictions.asked,
         seconds=round(seconds, 1),
     )
 
 
 def keep(profile: str, found: Sequence[Recovery], folder: Path = KEPT) -> None:
-    """Keep what was FOUND of PROFILE in FOLDER."""
+    """Write what was found of a profile to a folder."""
     folder.mkdir(exist_ok=True, parents=True)
     text = json.dumps([asdict(one) for one in found], indent=1) + "\n"
     (folder / f"{profile}.json").write_text(text, "utf-8")
 
 
 def kept(folder: Path = KEPT) -> dict[str, list[Recovery]]:
-    """All that was found and kept, by the profile."""
+    """Return what was found of each profile and written to a folder."""
     return {
         path.stem: [Recovery(**one) for one in json.loads(path.read_text("utf-8"))]
         for path in sorted(folder.glob("*.json"))
@@ -94,9 +103,16 @@ def identified(
     seed: int = 0,
     max_time: float = 600.0,
 ) -> Identification:
-    """What is found of `reference` under PROFILE with MUTANTS, the search begun from START.
+    """Return what is found of `reference` under a profile.
 
-    That is all that the search learns of what the engine declares, but for what no answer tells.
+    The search learns nothing of what the engine declares, but for the dials that no answer tells.
+
+    Args:
+        profile: the bundled profile by which the engine works.
+        mutants: the mutants that it has.
+        start: the bundled profile with which the search begins.
+        seed: the seed of the random cases.
+        max_time: the seconds after which the search ends.
     """
     options = {"profile": profile} | ({"fault": ",".join(mutants)} if mutants else {})
     with registry.connect("reference", options) as engine:
@@ -109,5 +125,5 @@ def identified(
 
 
 def missed(found: Identification) -> list[DialFinding]:
-    """The dials whose declared value explains less than what was found."""
+    """Return the dials whose declared value explains less than the value that was found."""
     return [one for one in findings(found) if one.contradicted]

@@ -22,7 +22,11 @@ SAMPLED = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Find every profile again; 1 where one is not."""
+    """Find every profile again.
+
+    Returns:
+        1 if one is not found again.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.mutation.profiles", description=__doc__)
     parser.add_argument("profiles", nargs="*", metavar="PROFILE", help="only these")
     parser.add_argument("--start", default="rsp-ql", help="the profile that the search begins with")
@@ -36,9 +40,9 @@ def main(arguments: list[str] | None = None) -> int:
         names = given.profiles or list(profile_names())
         for name in reported("finding", names, names):
             mutants = chosen.sample(SAMPLED, len(SAMPLED))
-            defective = (found_again(name, (one,), given.start, given.seed) for one in mutants)
+            mutated = (found_again(name, (one,), given.start, given.seed) for one in mutants)
             # Under some profiles a mutant shows in no answer: it is not there to be found.
-            shown = (one for one in defective if not one.is_unseen)
+            shown = (one for one in mutated if not one.is_unseen)
             plain = found_again(name, (), given.start, given.seed)
             done = [plain, *islice(shown, given.mutants)]
             failed += sum(not one.recovered for one in done)
@@ -48,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def found_again(profile: str, mutants: tuple[str, ...], start: str, seed: int) -> Recovery:
-    """What is found of PROFILE with MUTANTS, printed as it comes."""
+    """Return what is found of a profile with mutants, and print it."""
     assert set(mutants) <= set(MUTANTS)
     began = time.perf_counter()
     found = identified(profile, mutants=mutants, start=start, seed=seed)
@@ -64,7 +68,7 @@ def _line(found: Recovery) -> str:
         f"not told apart {', '.join(found.alike) or '-'}; "
         f"{found.explained} of {found.answers} answers"
         + ("" if found.complete else " (cut short)")
-        + f", {found.seconds:.0f} s"
+        + f", {found.asked:,} predictions, {found.seconds:.0f} s"
     )
 
 
