@@ -90,7 +90,7 @@ Numbers: TypeAlias = Literal["term", "value"] | Tolerance
 Clock: TypeAlias = Literal["any", "own"]
 """Whose arrivals make time pass for a window: those of any stream, or those of its own stream."""
 Literals: TypeAlias = Literal["term", "canonical"]
-"""Whether literals stay as they are written, or equal numbers of one datatype become one term."""
+"""Whether literals stay as they are written, or equal values of one datatype become one term."""
 EmptyGroup: TypeAlias = Literal["row", "none"]
 """What an aggregate without GROUP BY gives if there is no solution: a row, or nothing."""
 BlankNodes: TypeAlias = Literal["any", "case", "element"]

@@ -165,3 +165,5 @@ NUMERIC_DATATYPES = frozenset(
         "nonNegativeInteger unsignedLong unsignedInt unsignedShort unsignedByte positiveInteger"
     ).split()
 )
+MERGED_DATATYPES = NUMERIC_DATATYPES | {XSD_BOOLEAN, XSD_DATETIME}
+"""The datatypes of which equal values are one term under ``literals = canonical``."""

@@ -17,6 +17,7 @@ from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import XSD_BOOLEAN, XSD_DATETIME
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import judge_share
@@ -62,6 +63,8 @@ rsp-rs, on Oxigraph: 01 and 1 are one triple, and one row
   COUNT 4 4 ; 01+1@1 1@2 until 4 ; t0=0 literals=canonical window_content=bag ; 4: 2
 … a number of the query and one of the background data are such numbers too
   SAME 4 4 ; 1@1 until 4 ; t0=0 literals=canonical ; 4: a
+… and of booleans and dateTimes that are written in two ways each is one
+  VALUES 4 4 ; 1@1 until 4 ; t0=0 literals=canonical ; 4: 2
 CQELS 2: COUNT over nothing gives no row
   COUNT 2 2 ; 1@3 until 4 ; t0=0 empty_group=none ; 2: | 4: 1
 … which is then no answer where empty ones are none
@@ -90,12 +93,15 @@ QUERIES = {
     **{name: f"REGISTER {name} :o AS {ALL}" for name in ("RSTREAM", "ISTREAM", "DSTREAM")},
     "SAME": "SELECT ?y FROM NAMED WINDOW :w ON STREAM :s [SPAN] "
     "WHERE { WINDOW :w { ?y :p 01 } ?y :q ?x FILTER(SAMETERM(?x, 1)) }",
+    "VALUES": "SELECT (COUNT(DISTINCT ?x) AS ?n) FROM NAMED WINDOW :w ON STREAM :s [SPAN] "
+    f"WHERE {{ WINDOW :w {{ ?y :p ?z }} VALUES ?x {{ true '1'^^<{XSD_BOOLEAN}> "
+    f"'2010-12-31T24:00:00'^^<{XSD_DATETIME}> '2011-01-01T00:00:00'^^<{XSD_DATETIME}> }} }}",
     "WITHIN": "SELECT ?n FROM NAMED WINDOW :w ON STREAM :s [SPAN] "
     "WHERE { { SELECT (COUNT(*) AS ?n) WHERE { WINDOW :w { ?y :p ?x } } } }",
     "TWO": "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [SPAN] FROM NAMED WINDOW :v ON STREAM :r "
     "[SPAN] WHERE { { WINDOW :w { ?y :p ?x } } UNION { WINDOW :v { ?y :p ?x } } }",
 }
-COLUMN = {"COUNT": "n", "WITHIN": "n", "SAME": "y"}
+COLUMN = {"COUNT": "n", "WITHIN": "n", "VALUES": "n", "SAME": "y"}
 """The variable of a query's answers, if it is not ?x."""
 NON_EMPTY = "report=WC&NC empty_answers=no"
 PLAIN = {"t0": "1", "r2s": "bag", "literals": "term", "empty_group": "row", "clock": "any"}

@@ -20,6 +20,7 @@ from rsp_conformance.adapters.reference.oxigraph.exact import Number, Single
 from rsp_conformance.adapters.reference.oxigraph.moments import Moment, moment_of
 from rsp_conformance.adapters.reference.oxigraph.terms import OPAQUE, StoredTerm, plain
 from rsp_conformance.model.terms import (
+    MERGED_DATATYPES,
     NUMERIC_DATATYPES,
     XSD_BOOLEAN,
     XSD_DATETIME,
@@ -70,35 +71,42 @@ def number_of(term: StoredTerm) -> Number | None:
 
 def stored(value: Value | None) -> StoredTerm | None:
     """Return a computed value as the store has it: a literal that it knows by its text alone."""
-    match value:
-        case None:
-            return None
-        case bool():
-            text, datatype = ("true" if value else "false"), XSD_BOOLEAN
-        case str():
-            return ox.Literal(value)
-        case Moment():
-            text, datatype = value.text(), XSD_DATETIME
-        case _:
-            text, datatype = exact.written(value)
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return ox.Literal(value)
+    text, datatype = _written(value)
     return ox.Literal(text, datatype=ox.NamedNode(OPAQUE + datatype))
 
 
-@lru_cache(maxsize=4096)
-def number(literal: Literal) -> Literal:
-    """`literal` as a store keeps it that keeps numbers (dial ``literals``).
+def _written(value: Value) -> tuple[str, str]:
+    """Return the lexical form of a value, and its datatype."""
+    match value:
+        case bool():
+            return ("true" if value else "false"), XSD_BOOLEAN
+        case str():
+            return value, XSD_STRING
+        case Moment():
+            return value.text(), XSD_DATETIME
+        case _:
+            return exact.written(value)
 
-    It merges equal numbers of a type, and all types that are derived from xsd:integer.
+
+@lru_cache(maxsize=4096)
+def canonical(literal: Literal) -> Literal:
+    """`literal` as a store keeps it that keeps values (dial ``literals``).
+
+    It merges equal numbers, booleans and dateTimes, and all types derived from xsd:integer.
     """
-    if literal.datatype not in NUMERIC_DATATYPES:
+    if literal.datatype not in MERGED_DATATYPES:
         return literal
-    value = exact.number_of(literal.lexical, literal.datatype)
-    return literal if value is None else Literal(*exact.written(value))
+    value = read(literal.lexical, literal.datatype)
+    return literal if value is None else Literal(*_written(value))
 
 
 def merged(node: Node) -> Node:
-    """`node`, a query or a triple, with its numbers as a store keeps them that keeps numbers."""
-    return rewritten(node, lambda part: number(part) if isinstance(part, Literal) else part)
+    """`node`, a query or a triple, with its literals as a store has them that keeps values."""
+    return rewritten(node, lambda part: canonical(part) if isinstance(part, Literal) else part)
 
 
 # Equality and order
