@@ -419,6 +419,7 @@ class Campaign:
         for own in self.named:
             if time.monotonic() < last + RECOUNTING:
                 own.cause = held(own.cause)
+        self.named.note(self.naming.noted([own.cause for own in self.named]))
         self._recount(RECOUNTING)
         self._publish()
 

@@ -139,6 +139,12 @@ class NamedCauses:
                 named.properties[property_name] = None
         self.has_changed = True
 
+    def note(self, causes: Iterable[Cause]) -> None:
+        """Take over what is known of causes that are here under their ids."""
+        for cause in causes:
+            self._named[cause.id].cause = cause
+        self.has_changed = True
+
     def without_lost_files(self) -> None:
         """Name no crash file that was taken back."""
         for own in self:

@@ -542,13 +542,16 @@ class Naming:
                     self.look_behind()
             found, asked = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
             named = [self._with_need(self._with_file(cause)) for cause in found]
-            causes = [*self._noted(named)]
+            causes = [*self.noted(named)]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
         return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
 
-    def _noted(self, causes: Sequence[Cause]) -> Iterator[Cause]:
+    def noted(self, causes: Sequence[Cause]) -> Iterator[Cause]:
         """Note in each crash file by which causes its failure is explained.
+
+        Args:
+            causes: the causes of the run.
 
         Yields:
             The causes, each with those that explain its smallest case.

@@ -102,6 +102,8 @@ def test_a_defect_is_one_line_with_its_smallest_case(wrong: Over) -> None:
     assert found.failures(own) == found.outcomes["wrong"] > 20
     crash = read(Path(own.cause.file))
     assert crash.kind == own.kind and len(crash.cases[0].case.elements) == own.cause.elements
+    noted = json.loads(Path(own.cause.file).read_text(encoding="utf-8"))["seen"]["last"]["causes"]
+    assert tuple(noted) == own.cause.together == ("newest-only",)
 
 
 def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
