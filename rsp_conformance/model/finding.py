@@ -9,6 +9,7 @@ from typing import Final
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.trial import Variant
 from rsp_conformance.model.verdict import Verdict
@@ -168,6 +169,12 @@ class Finding:
     stderr: tuple[str, ...] = ()
     number: int = 1
     known: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of its trial. A failure without an answer is no wrong answer."""
+        is_wrong = self.failure is None or self.kind == "unstable"
+        return Outcome.WRONG if is_wrong else Outcome.FAILED
 
     @property
     def kind(self) -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
@@ -30,6 +29,7 @@ from rsp_conformance.model.finding import (
     last_lines,
 )
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Stimulus, Trial
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.relations.comparison import any_rows
@@ -46,24 +46,25 @@ Again = Callable[[Stimulus], Observation]
 
 
 @dataclass(frozen=True, slots=True)
-class TrialOutcome:
-    """The outcome of a trial.
+class TrialVerdict:
+    """What the relation between the answers to a trial comes to.
 
     Attributes:
-        finding: what is wrong, if anything.
-        compared: whether answers with rows were compared.
-        excuse: why a contradiction is no finding.
-        unsupported: why the engine was not asked some variant.
-        not_judged: which limit the kit's own evaluation exceeded.
+        outcome: the outcome of the trial.
+        reason: why it has this outcome, for outcomes that need a reason.
         ground: why the answers had to agree.
+        finding: what is wrong, if anything is.
     """
 
-    finding: Finding | None = None
-    compared: bool = False
-    excuse: str = ""
-    unsupported: str | None = None
-    not_judged: str = ""
+    outcome: Outcome
+    reason: str = ""
     ground: str = ""
+    finding: Finding | None = None
+
+    @classmethod
+    def of(cls, finding: Finding, ground: str = "") -> TrialVerdict:
+        """Return the verdict of a trial with a finding."""
+        return cls(finding.outcome, ground=ground, finding=finding)
 
 
 def judge_trial(
@@ -72,7 +73,7 @@ def judge_trial(
     observations: Sequence[Observation],
     subject: EngineUnderTest,
     again: Again,
-) -> TrialOutcome:
+) -> TrialVerdict:
     """Judge the observations on a trial, one per variant.
 
     Args:
@@ -89,29 +90,29 @@ def judge_trial(
     for observation in observations:
         failed = finding_of(name, subject.asked(observation.stimulus), observation, None)
         if failed is not None:
-            return TrialOutcome(failed, compared=True)
+            return TrialVerdict.of(failed)
     for observation in observations:
         if observation.unsupported is not None:
-            return TrialOutcome(unsupported=observation.unsupported)
+            return TrialVerdict(Outcome.UNSUPPORTED, observation.unsupported)
     compared = any_rows(observations)
     try:
         with limited():
             incomparable = relation.incomparable(observations)
             if incomparable is not None:
-                return TrialOutcome(excuse=incomparable)
-            ended = partial(TrialOutcome, ground=relation.ground(observations))
+                return TrialVerdict(Outcome.EXCUSED, incomparable)
+            ground = relation.ground(observations)
             found = relation.contradiction(trial, observations)
             if found is None:
-                return ended(compared=compared)
+                return TrialVerdict(Outcome.RIGHT if compared else Outcome.VACUOUS, "", ground)
             guard(relation, trial, observations)
             verdicts = [_verdict(observation) for observation in observations]
     except LimitExceeded as error:
-        return TrialOutcome(not_judged=error.what)
+        return TrialVerdict(Outcome.NOT_JUDGED, error.what)
     excuse = excused(observations, verdicts, found)
     if excuse:
         # Answers that are correct by themselves have been compared, though not with each other.
-        right = None not in verdicts
-        return ended(compared=compared and right, excuse=excuse)
+        is_right = compared and None not in verdicts
+        return TrialVerdict(Outcome.RIGHT if is_right else Outcome.EXCUSED, excuse, ground)
     for observation in observations:
         second = again(observation.stimulus)
         numbers = observation.dials.numbers
@@ -120,14 +121,14 @@ def judge_trial(
         if second.is_answered and not observation.dials.leaves_starts_open:
             asked = subject.asked(observation.stimulus)
             differing = unstable(described(name, asked, observation), second)
-            return ended(differing, compared=True)
-        return ended(excuse="the engine does not repeat itself")
+            return TrialVerdict.of(differing, ground)
+        return TrialVerdict(Outcome.EXCUSED, "the engine does not repeat itself", ground)
     cases = _follow_up_cases(trial, observations, verdicts)
     violation = RelationViolation(relation.statement, relation.source, cases, found)
     stderr = last_lines(*(one.stderr for one in observations))
     finding = described(name, subject, observations[0])
     finding = replace(finding, violation=violation, stderr=stderr)
-    return ended(finding, compared=True)
+    return TrialVerdict.of(finding, ground)
 
 
 def _follow_up_cases(

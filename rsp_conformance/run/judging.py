@@ -21,7 +21,7 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.relations.judging import TrialOutcome, judge_trial
+from rsp_conformance.relations.judging import TrialVerdict, judge_trial
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.selection import is_test
@@ -47,7 +47,7 @@ class Judging:
         self._again = again
         self._verdicts: dict[str, Verdict | LimitExceeded | None] = {}
         self._tests: dict[tuple[str, str], bool] = {}
-        self._compared: dict[tuple[str, str], TrialOutcome] = {}
+        self._compared: dict[tuple[str, str], TrialVerdict] = {}
         self._properties: dict[str, Property] = {}
 
     def meet(self, property: Property) -> None:
@@ -106,7 +106,7 @@ class Judging:
         name = record.property_name
         property = self._properties.get(name) or property_named(name)
         if property.relation is not None:
-            found = self._outcome(property, record).finding
+            found = self._compare(property, record).finding
         elif property.entry is not None:
             found = described(name, self._subject, record.observations[0])
         else:
@@ -131,7 +131,7 @@ class Judging:
         correct = tuple(own.correct if own else None for own in verdicts)
         finding = self._found(property, record.observations)
         if finding is not None:
-            return replace(_accusing(record, finding), correct=correct)
+            return replace(record, outcome=finding.outcome, kind=finding.kind, correct=correct)
         is_right = record.is_test and None not in correct
         return replace(
             record, outcome=Outcome.RIGHT if is_right else Outcome.VACUOUS, correct=correct
@@ -178,16 +178,13 @@ class Judging:
     # --- a relation between answers ----------------------------------------------------------
 
     def _related(self, property: Property, record: Record) -> Record:
-        found = self._outcome(property, record)
-        if found.finding is not None:
-            return replace(_accusing(record, found.finding), ground=found.ground)
-        if found.not_judged:
-            return replace(record, outcome=Outcome.NOT_JUDGED, reason=found.not_judged)
-        silent = Outcome.EXCUSED if found.excuse else Outcome.VACUOUS
-        outcome = Outcome.RIGHT if found.compared else silent
-        return replace(record, outcome=outcome, reason=found.excuse, ground=found.ground)
+        found = self._compare(property, record)
+        kind = "" if found.finding is None else found.finding.kind
+        return replace(
+            record, outcome=found.outcome, kind=kind, reason=found.reason, ground=found.ground
+        )
 
-    def _outcome(self, property: Property, record: Record) -> TrialOutcome:
+    def _compare(self, property: Property, record: Record) -> TrialVerdict:
         assert property.relation is not None
         answers = "".join(own.digest for own in record.observations)
         key = property.name, answers
@@ -197,12 +194,6 @@ class Judging:
                 property.relation, trial, record.observations, self._subject, self._again
             )
         return self._compared[key]
-
-
-def _accusing(record: Record, finding: Finding) -> Record:
-    """The record of a trial that failed. A failure without an answer is no wrong answer."""
-    is_wrong = finding.failure is None or finding.kind == "unstable"
-    return replace(record, outcome=Outcome.WRONG if is_wrong else Outcome.FAILED, kind=finding.kind)
 
 
 def differs(one: Observation, other: Observation) -> bool:

@@ -10,7 +10,7 @@ from rsp_conformance.files.profiles import bundled_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.relations.judging import TrialOutcome, judge_trial
+from rsp_conformance.relations.judging import TrialVerdict, judge_trial
 from rsp_conformance.relations.queries import LAW_RELATIONS
 from rsp_conformance.relations.relation import MetamorphicRelation
 from tests.builders.drawing import draw_many
@@ -28,7 +28,7 @@ FOUND_BY = {
 
 def judged(
     subject: EngineUnderTest, relation: MetamorphicRelation, number: int
-) -> Iterator[TrialOutcome]:
+) -> Iterator[TrialVerdict]:
     """What becomes of trials, one after the other, each asked when its turn has come."""
     for trial in dict.fromkeys(draw_many(relation.trials(subject), number)):
         observations = [subject.ask(stimulus) for stimulus in trial.stimuli]

@@ -16,7 +16,7 @@ from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.relations.judging import TEXTS_LEAVE_OPEN, TrialOutcome, judge_trial
+from rsp_conformance.relations.judging import TEXTS_LEAVE_OPEN, TrialVerdict, judge_trial
 from rsp_conformance.relations.registry import BETWEEN_CASES
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.relations.times import PREFIX, SHIFT
@@ -31,8 +31,8 @@ UNTOLD = "each answer is right by itself, from a start of its own"
 
 def judgements(
     relation: MetamorphicRelation, tested: EngineUnderTest, number: int = 30
-) -> list[TrialOutcome]:
-    found: list[TrialOutcome] = []
+) -> list[TrialVerdict]:
+    found: list[TrialVerdict] = []
 
     @seed(1)
     @drawing(number)
@@ -60,7 +60,7 @@ def test_an_engine_that_starts_anywhere_is_not_accused(relation: MetamorphicRela
     tested = EngineUnderTest.meet(InProcessEngine(Restless()))
     found = judgements(relation, tested)
     assert all(judgement.finding is None for judgement in found)
-    excuses = {judgement.excuse.partition(":")[0] for judgement in found}
+    excuses = {judgement.reason.partition(":")[0] for judgement in found}
     assert excuses <= {"", UNTOLD, TEXTS_LEAVE_OPEN}
 
 
@@ -72,7 +72,7 @@ def test_an_engine_that_does_not_repeat_itself_is_unstable_where_one_t0_is_legal
 
     tested = EngineUnderTest.meet(InProcessEngine(Flawed(forgets, **{"dial.t0": t0})))
     found = judgements(PREFIX, tested, 60)
-    excused = "the engine does not repeat itself" in {judgement.excuse for judgement in found}
+    excused = "the engine does not repeat itself" in {judgement.reason for judgement in found}
     findings = [judgement.finding for judgement in found if judgement.finding is not None]
     unstable = [finding for finding in findings if finding.kind == "unstable"]
     assert (excused, bool(unstable)) == (t0 == "any", t0 != "any")
@@ -106,7 +106,7 @@ def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
     tested = subject({})
     dials = replace(tested.profile.base, bounds="[o,c)")
 
-    found: list[TrialOutcome] = []
+    found: list[TrialVerdict] = []
 
     @drawing(5)
     @given(SHIFT.trials(tested))
@@ -116,6 +116,6 @@ def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
         found.append(judge_trial(SHIFT, trial, observations, tested, tested.ask))
 
     collect()
-    assert {judgement.excuse for judgement in found} == {
+    assert {judgement.reason for judgement in found} == {
         "the profile reads the variants' queries differently"
     }
