@@ -8,7 +8,15 @@ from itertools import permutations
 
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
-from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple, is_numeric
+from rsp_conformance.model.terms import (
+    XSD_BOOLEAN,
+    XSD_DOUBLE,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+    is_numeric,
+)
 from rsp_conformance.model.uncertainty import DISTRIBUTION
 from rsp_conformance.model.walk import within
 
@@ -81,7 +89,9 @@ def naive_agree(one: Term, other: Term, numbers: Numbers) -> bool:
             naive_agree(a, b, numbers) for a, b in zip(mine, its, strict=True)
         )
     if not (is_numeric(one) and is_numeric(other)):
-        return False
+        forms = ({"1", "true"}, {"0", "false"})
+        same = any({one.lexical, other.lexical} == form for form in forms)
+        return same and one.datatype == other.datatype == XSD_BOOLEAN
     a, b = _decimal(one), _decimal(other)
     if a is None or b is None:
         return False

@@ -1,4 +1,4 @@
-"""Decides whether two terms agree: as terms, or numbers by value (dial ``numbers``; decision 24).
+"""Decides whether two terms agree: as terms, or by value (dial ``numbers``; decision 24).
 
 Two distributions agree if they are of one kind and their parameters agree as doubles do: SEMANTICS
 9 says that sums are compared after parsing (decision 31).
@@ -16,6 +16,7 @@ from operator import itemgetter
 
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import (
+    XSD_BOOLEAN,
     XSD_DECIMAL,
     XSD_DOUBLE,
     XSD_FLOAT,
@@ -30,6 +31,11 @@ _SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.na
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
 _DOUBLE = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_BOOLEANS = {
+    Literal(text, XSD_BOOLEAN): Literal(form, XSD_BOOLEAN)
+    for text, form in (("1", "true"), ("0", "false"))
+}
+"""The other form of each boolean. An engine that gives values to a program has one form of it."""
 _INEXACT = frozenset((XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT))
 _AGREEMENT = 10**15
 """Inexact numbers agree if they differ by at most the greater one divided by this number: 15
@@ -75,16 +81,18 @@ def sort_key(literal: Literal) -> Fraction | float:
 
 @lru_cache(maxsize=65_536)
 def exact(literal: Literal) -> Literal:
-    """A literal that is the same for all literals with exactly the same numeric value.
+    """A literal that is the same for all literals with exactly the same value.
 
-    Its datatype is ``number``, so it equals no literal of a case. A literal without a numeric value
-    is returned as it is.
+    For a number its datatype is ``number``, so it equals no literal of a case. A literal that is
+    neither a number nor a boolean is returned as it is.
     """
     value = number(literal) if is_numeric(literal) else None
     if isinstance(value, Fraction):
         # Base 16, because Python limits the number of digits in base 10.
         return Literal(f"{value.numerator:x}/{value.denominator:x}", "number")
-    return literal if value is None else Literal(str(value), "number")
+    if value is None:
+        return _BOOLEANS.get(literal, literal)
+    return Literal(str(value), "number")
 
 
 def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
@@ -94,8 +102,10 @@ def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
     (decision 24). Two numbers that agree may still be rounded differently, and numbers within a
     tolerance may have different keys.
     """
-    if numbers == "term" or not isinstance(term, Literal) or not is_numeric(term):
+    if numbers == "term" or not isinstance(term, Literal):
         return term
+    if not is_numeric(term):
+        return _BOOLEANS.get(term, term)
     value = number(term)
     if value is None or term.datatype not in _INEXACT:
         return term if value is None else value
@@ -110,15 +120,15 @@ def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
 
 
 def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Literal, Hashable]:
-    """Divide numbers and distributions into classes, so that those that agree share a class.
+    """Divide numbers, booleans and distributions into classes, so that what agrees shares a class.
 
     The numbers are sorted. A number joins the class of the number before it, unless the two differ
     by more than ``numbers`` allows for any datatypes. So a class may also contain numbers that do
     not agree.
 
     Returns:
-        The class of each number and distribution; other literals, and ill-typed ones, are left
-        out.
+        The class of each number, boolean and distribution; other literals, and ill-typed ones, are
+        left out.
     """
     classes: dict[Literal, Hashable] = {}
     found: list[tuple[Fraction | float, Literal]] = []
@@ -126,6 +136,8 @@ def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Liter
         if is_distribution(literal):
             if (parameters := _parameters(literal.lexical)) is not None:
                 classes[literal] = "distribution", parameters[0]
+        elif literal.datatype == XSD_BOOLEAN:
+            classes[literal] = _BOOLEANS.get(literal, literal)
         elif is_numeric(literal) and (value := number(literal)) is not None:
             if _is_nan(value):
                 classes[literal] = "NaN"
@@ -191,7 +203,7 @@ def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:
     if is_distribution(expected) and is_distribution(observed):
         return _same_distribution(expected, observed, numbers)
     if not (is_numeric(expected) and is_numeric(observed)):
-        return False
+        return exact(expected) == exact(observed)
     left, right = number(expected), number(observed)
     if left is None or right is None:
         return False

@@ -30,7 +30,7 @@ WRITTEN = """
 1^^integer 01^^integer 1.0^^decimal 1.5^^decimal 1.9^^double 1.0000000000000001^^double
 1.0000000001^^double 1.0000005^^float NaN^^double NaN^^float INF^^double -INF^^float 0^^integer
 -0.0^^double 1e-5000^^double -0.25^^decimal 10000000000000000^^integer 10000000000000001^^integer
-10000000000000001.0^^decimal 1^^string
+10000000000000001.0^^decimal 1^^string 1^^boolean true^^boolean 0^^boolean yes^^boolean
 """
 LITERALS = (
     *(Literal(text, XSD + type) for text, type in (own.split("^^") for own in WRITTEN.split())),
