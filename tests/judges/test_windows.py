@@ -17,6 +17,7 @@ from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.adapters.reference.mutants import counts
 from rsp_conformance.diagnosis.reference import reference_answers
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
+from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -34,6 +35,7 @@ from rsp_conformance.spec.start_classes import StartClasses
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
+from tests.builders.findings import background
 from tests.builders.terms import iri, word
 
 EXAMPLES = """
@@ -90,7 +92,7 @@ NOW                 ; [NOW] ; a1 b2 c2 d2 e5 ; CC              ; 1 a | 2 b c d |
   removals          ; = ; = ; CC content_change=any ; 1 a | 2 b c d | 3 - | 5 e | 6 -
   closes, tuple     ; = ; = ; WC&NC tick=tuple                 ; 1 a | 2 b c d | 5 e
   closes            ; = ; a1 b2 ; WC                           ; 1 a | 2 b | 3 - | 4 -
-  periodic          ; = ; a1 b2 c2 ; P(1)                      ; 1 a | 2 b c | 3 - | 4 -
+  periodic          ; = ; a1 b2 c2 d2 e5 ; P(1) ; 1 a | 2 b c d | 3 - | 4 - | 5 e | 6 - | 7 -
   last closed       ; = ; a1 b2 ; CC window=last-closed bounds=[o,c) ; 1 a | 2 b
   DSTREAM           ; DSTREAM [NOW] ; a1 b2 ; WC               ; 1 - | 2 a | 3 b | 4 -
   registration      ; [NOW] ; a0 b1 ; WC&NC                    ; 0 a | 1 b
@@ -108,7 +110,8 @@ UNBOUNDED           ; COUNT [RANGE UNBOUNDED] ; a1 a2 b4 a4 ; CC ; 1 1,1 | 2 1,1
   bag               ; = ; = ; CC window_content=bag            ; 1 1,1 | 2 2,1 | 4 4,2
   ISTREAM           ; NEW [RANGE UNBOUNDED] ; = ; CC window_content=bag ; 1 a | 2 - | 4 b
   stays             ; [RANGE UNBOUNDED] ; a1 b4 ; NC ; 1 a | 2 a | 3 a | 4 a b | 5 a b | 6 a b
-  periodic          ; N [RANGE UNBOUNDED] ; a3 b5 ; P(2)       ; 2 0 | 4 1 | 6 2
+  periodic          ; N [RANGE UNBOUNDED] ; a3 b5 ; P(2)       ; 2 0 | 4 1 | 6 2 | 8 2
+  background        ; OWNER [RANGE UNBOUNDED] ; a1 ; P(2)      ; 2 ax | 4 ay | 6 ay
   time and all      ; ALL ; ak@1 uk@1 vk@3 bk@5 ; WC t0=0      ; 2 au | 4 - | 6 bu bv
 in the past         ; LONG [FROM NOW-5 TO NOW-2 STEP 1] ; a1 b3 c6 ; WC&NC t0=0 ; \
 5 a b | 6 b | 7 b | 8 c | 9 c | 10 c
@@ -125,12 +128,15 @@ CC t0=0 window=last-closed ; 5 a b | 9 c
   inclusive         ; = ; = ; CC t0=0 window=last-closed-inclusive ; 4 a b | 8 c
   DSTREAM           ; PAST [FROM NOW-5 TO NOW-2 STEP 3] ; a1 b3 c6 ; WC t0=0 ; 5 - | 8 a b
   first element     ; LONG [FROM NOW-5 TO NOW-2 STEP 3] ; a1 b3 c6 ; WC t0=first-element ; 6 b | 9 c
-before an element   ; N [ELEMENTS 2] ; a3 b5 ; P(2) ; 2 0 | 4 1 | 6 2
+before an element   ; N [ELEMENTS 2] ; a3 b5 ; P(2) ; 2 0 | 4 1 | 6 2 | 8 2
 at the registration ; AVG [ELEMENTS 10] ; 30v0 10v1 50v1 50v1 60v2 ; CC window_content=bag ; \
 0 30 | 1 35 | 2 40
   tuple             ; = ; = ; CC tick=tuple window_content=bag ; 0 30 | 1 20 | 1 30 | 1 35 | 2 40
 two patterns        ; TWO [TRIPLES 2] ; ap1 bq2 cp3 dp4 eq5 fr6 gr7 hq8 ; CC empty_answers=no ; \
 2 ab | 3 cb | 5 de
+another stream      ; [RANGE TRIPLES 3] ; \
+a1@1 b1@1 a2@2 b2@2 a3@3 b3@3 a4@4 b4@4 a5@5 b5@5 a6@6 b6@6 ; \
+WC&NC tick=tuple count_slide=width ; 3 a1 a2 a3 | 6 a4 a5 a6
 time and count      ; BOTH ; ak@1 uk@1 vk@3 bk@5 wk@6 ; WC&NC t0=0 ; 3 au av | 4 au av | 6 bv bw | \
 8 bv bw
   all               ; = ; = ; WC&NC t0=0 report_windows=all ; 6 bv bw
@@ -165,6 +171,7 @@ _HEADS = {
     "FROM NAMED WINDOW :w2 ON STREAM :u [RANGE UNBOUNDED] WHERE { WINDOW :w1 { ?x :p ?y } "
     "WINDOW :w2 { ?z :q ?y } }",
     "N": f"SELECT (COUNT(?x) AS ?n) {_ONE}%s{_BODY}",
+    "OWNER": f"SELECT ?x ?o {_ONE}%s WHERE {{ WINDOW :w {{ ?x :p ?y }} ?x :owner ?o }}",
     "AVG": f"SELECT (AVG(?y) AS ?n) {_ONE}%s{_BODY}",
     "TWO": "REGISTER ISTREAM AS SELECT ?x ?y "
     f"{_ONE}%s WHERE {{ WINDOW :w {{ ?x :p ?o . ?y :q ?o }} }}",
@@ -174,12 +181,18 @@ _HEADS = {
 }
 
 
+_OWNERS = background(("a owner x", 0, 3), ("a owner y", 4, None))
+
+
 def elements(text: str) -> Iterator[StreamElement]:
     for part in text.split():
         if of := re.fullmatch(r"(\w)k@(\d+)", part):
             first = of[1] in "ab"
             triple = Triple(iri(of[1]), iri("p" if first else "q"), iri("k"))
             yield StreamElement(iri("s" if first else "u"), int(of[2]), (triple,))
+        elif of := re.fullmatch(r"([ab]\d)@(\d+)", part):
+            triple = Triple(iri(of[1]), iri("p"), iri("o"))
+            yield StreamElement(iri("s" if of[1][0] == "a" else "u"), int(of[2]), (triple,))
         elif of := re.fullmatch(r"(\d+)v(\d+)", part):
             yield StreamElement(iri("s"), int(of[2]), (Triple(iri("a"), iri("p"), word(of[1])),))
         elif of := re.fullmatch(r"([a-h])([pqr])(\d+)", part):
@@ -205,9 +218,14 @@ def examples() -> Iterator[Example]:
         report, *turned = setting.split()
         values = dict(one.split("=") for one in (f"report={report}", *turned))
         arrived = tuple(elements(stream))
-        until = {"BOTH": 9, "N": 7, "LONG": 10, "PAST": 10}.get(head, arrived[-1].t + 2)
+        ends = {"BOTH": 9, "N": 8, "LONG": 10, "PAST": 10, "OWNER": 6}
         dials = Dials().with_dials(values)
-        case = Case(parse_query(_P + text), arrived, until=until)
+        case = Case(
+            parse_query(_P + text),
+            arrived,
+            _OWNERS if head == "OWNER" else Background(),
+            until=ends.get(head, arrived[-1].t + 2),
+        )
         yield Example(group if group == name else f"{group}: {name}", case, dials, expected)
 
 
@@ -347,8 +365,11 @@ count-triples      ; several triples       ; 1 a b | 2 d e
 count-elements     ; several triples: by triples ; 1 a b | 2 c d e
 count-per-pattern  ; two patterns          ; 2 ab | 3 cb | 4 db | 5 ce de | 8 ch dh
 count-all-streams  ; time and count: tuple ; 1 - | 1 au | 3 au av | 5 bv | 6 bw
+count-never-evicts ; two patterns          ; 2 ab | 3 cb | 4 db | 5 ae ce de | 8 ah ch dh
+count-all-streams  ; another stream        ; 2 a1 a2 | 3 a3 | 5 a4 a5 | 6 a6
 count-never-evicts ; NOW                   ; 1 a | 2 a b c d | 5 a b c d e
-now-sticks         ; NOW: periodic         ; 1 a | 2 b c | 3 b c | 4 b c
+now-sticks         ; NOW: periodic         ; \
+1 a | 2 b c d | 3 b c d | 4 b c d | 5 e | 6 e | 7 e
 now-one            ; NOW                   ; 1 a | 2 d | 5 e
 past-ignored       ; in the past           ; 5 a b | 6 b c | 7 b c | 8 c | 9 c | 10 c
 unbounded-emptied  ; UNBOUNDED: bag        ; 1 1,1 | 2 1,1 | 4 2,2

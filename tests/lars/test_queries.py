@@ -22,14 +22,17 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import rewritten_pattern
+from rsp_conformance.model.windows import Count
 from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, sentence
+from tests.judges.test_windows import examples, told
 from tools.lars.agree import by_lars, by_specification, shown
 from tools.lars.fragment import fitted, fitting
 
@@ -194,6 +197,37 @@ def test_of_an_instant_that_is_cut_through_lars_keeps_what_comes_last_as_text() 
         IRI(f"http://ex.org/{o}") for o in "bcd"
     ]
     assert by_lars(ordered, Push(), "tau2") == by_specification(ordered, Push(), "tau2")
+
+
+EXAMPLES = {own.name: own for own in examples()}
+
+
+@pytest.mark.parametrize(
+    ("name", "otherwise"),
+    [
+        ("not full, ties", None),
+        ("cut ties", None),
+        # Of an instant LARS keeps what comes last as text.
+        ("cut ties: another order", "1 a | 2 c d | 5 d e"),
+        ("several triples: by triples", None),
+        ("several triples: a part", None),
+        ("NOW", None),
+        ("NOW: periodic", None),
+        ("UNBOUNDED: background", None),
+    ],
+)
+def test_lars_has_the_evaluations_of_the_examples(name: str, otherwise: str | None) -> None:
+    """Those of the windows that Table 1 has; over elements of one triple, ELEMENTS are TRIPLES."""
+    own = EXAMPLES[name]
+    (window,) = own.case.query.windows
+    if isinstance(window.width, Count):
+        assert window.width.unit == "triples" or all(len(e.graph) == 1 for e in own.case.elements)
+        window = replace(window, width=Count("triples", window.width.number))
+    query, report = replace(own.case.query, windows=(window,)), own.dials.report
+    assert isinstance(report, Strategy) and report.kind in ("CC", "P")
+    mode = Push() if report.period is None else Pull(report.period)
+    found = answers(translated(query, mode), own.case)
+    assert told([e for e in found if e.t > 0]) == (otherwise or own.expected)
 
 
 def test_elements_are_no_tuples_and_have_no_names() -> None:

@@ -227,10 +227,11 @@ class RegisteredQuery:
             self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
         if self._clocks is not None:
             self._clocks.come(arrival)
+        reads = arrival.stream in self._streams
         if self._counted:
-            for window in self._windows:
-                window.pass_over(arrival)
-        if arrival.stream in self._streams:
+            noticed = [window.pass_over(arrival) for window in self._windows]
+            reads = reads or any(noticed)
+        if reads:
             self._read(arrival, answers)
             if not self._own_instant_too:
                 self._conclude(answers)

@@ -112,8 +112,12 @@ class WindowState:
         self.latest = arrival.t
         self._reveal()
 
-    def pass_over(self, arrival: Arrival) -> None:
-        """Take notice of an element of any stream; what a window reads it takes besides."""
+    def pass_over(self, arrival: Arrival) -> bool:
+        """Take notice of an element of any stream, and return whether that may close the window.
+
+        What a window reads it takes besides.
+        """
+        return False
 
     def settle(self) -> None:
         """End a test point: from now on the content is the one before."""

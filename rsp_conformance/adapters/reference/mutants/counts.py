@@ -109,8 +109,9 @@ def count_per_pattern(windows: Windows, run: MutatedRun) -> Windows:
 class _OfAllStreams(_Changed):
     """A window by count that counts the elements of every stream."""
 
-    def pass_over(self, arrival: Arrival) -> None:
+    def pass_over(self, arrival: Arrival) -> bool:
         super().add(arrival)
+        return True
 
     def add(self, arrival: Arrival) -> None:
         pass
