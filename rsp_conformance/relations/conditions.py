@@ -40,6 +40,13 @@ def exact(dials: Dials) -> str | None:
     return "the profile lets instants differ (time_tolerance)" if dials.time_tolerance else None
 
 
+def at_evaluations(dials: Dials) -> str | None:
+    """Require that answers carry the instants of their evaluations."""
+    if dials.answer_time == "evaluation":
+        return None
+    return f"answers do not say of which instant they are (answer_time {dials.answer_time})"
+
+
 def stamped(dials: Dials) -> str | None:
     """Require that answers carry their instants."""
     return "answers carry no instants (answer_time none)" if dials.answer_time == "none" else None
@@ -71,9 +78,11 @@ def by_declaration(dials: Dials) -> str | None:
     return None
 
 
-def tested_once(dials: Dials) -> bool:
-    """Return whether the policy is tested once per instant, after its last element (decision 3)."""
-    return dials.tick == "time" or mentions(dials.report, "WC", "P", "COMPUTED EVERY")
+def tested_once(dials: Dials) -> str | None:
+    """Require that the policy is tested once per instant, after its last element (decision 3)."""
+    if dials.tick == "time" or mentions(dials.report, "WC", "P", "COMPUTED EVERY"):
+        return None
+    return "the profile evaluates after each element (tick tuple)"
 
 
 def periods(dials: Dials) -> list[int]:

@@ -15,7 +15,6 @@ from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
@@ -30,7 +29,7 @@ from rsp_conformance.relations.drawing import ANYTHING, BURSTS, MIXED, cases
 from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.sizes import COUNTED
+from rsp_conformance.strategies.other_windows import COUNTED
 from rsp_conformance.strategies.written import changed
 
 # Junk
@@ -143,10 +142,6 @@ _ORDERS: dict[str, Callable[[list[StreamElement]], list[StreamElement]]] = {
 """The orders into which the elements of an instant may be put."""
 
 
-def _together(dials: Dials) -> str | None:
-    return None if tested_once(dials) else "the profile evaluates after each element (tick tuple)"
-
-
 def _permutations(subject: EngineUnderTest) -> Draws:
     without = COUNTED if _whole_instants(subject) else COUNTED | {"now-window"}
     drawn = cases(subject, BURSTS, ANYTHING - without)
@@ -164,7 +159,10 @@ def _permutations(subject: EngineUnderTest) -> Draws:
 
 
 PERMUTED = described(
-    "permuted", _permutations, alike("the case", "the same case permuted"), conditions=(_together,)
+    "permuted",
+    _permutations,
+    alike("the case", "the same case permuted"),
+    conditions=(tested_once,),
 )
 """The elements of an instant, over all streams, may come in any order.
 

@@ -17,8 +17,8 @@ from rsp_conformance.strategies.clause_weights import SILENCE, mix
 from rsp_conformance.strategies.clock import ORIGINS
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.other_windows import OTHER, other_windows
 from rsp_conformance.strategies.plan import focus_within
-from rsp_conformance.strategies.sizes import SIZED, sizes
 
 MOST = 8
 """The greatest number of elements in most cases: small cases show as much, and cost less."""
@@ -29,7 +29,7 @@ WINDOWS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
 DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
 BACKGROUND = frozenset({"static-data", "named-graphs", "time-varying-data"})
 OPERATORS = frozenset({"rstream", "istream", "dstream"})
-ANYTHING = QUERIES | WINDOWS | SIZED | DATA | BACKGROUND | OPERATORS
+ANYTHING = QUERIES | WINDOWS | OTHER | DATA | BACKGROUND | OPERATORS
 ANYTHING |= {"bind", "aggregates", "ask", "construct"}
 """The features that do not affect whether most relations hold."""
 
@@ -97,7 +97,7 @@ def cases(
     # Without this a feature of which no part is left would stand for all of its parts.
     declared -= {whole for whole, parts in PARTS.items() if declared.isdisjoint(parts)}
     allowed = limits(declared, subject.profile)
-    within, other = focus_within(allowed, focus), sizes(allowed, subject.profile)
+    within, other = focus_within(allowed, focus), other_windows(allowed, subject.profile)
 
     def drawn(draw: st.DrawFn) -> Case:
         return other.draw(draw, draw_case(draw, within, focus.most))

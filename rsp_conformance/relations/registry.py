@@ -8,12 +8,12 @@ from rsp_conformance.relations.against import against
 from rsp_conformance.relations.data import JUNK, PERMUTED, RENAMING
 from rsp_conformance.relations.queries import LAW_RELATIONS, OPERATORS, PARTITION
 from rsp_conformance.relations.relation import MetamorphicRelation
-from rsp_conformance.relations.times import PREFIX, SHIFT, UNITS
+from rsp_conformance.relations.times import DELAYED, PREFIX, SHIFT, UNITS
 from rsp_conformance.relations.windows import SPLIT, TUMBLING
 
 BETWEEN_CASES = (
     *(PARTITION, JUNK, RENAMING, SHIFT, PERMUTED),
-    *(SPLIT, TUMBLING, OPERATORS, PREFIX, UNITS),
+    *(SPLIT, TUMBLING, OPERATORS, PREFIX, UNITS, DELAYED),
 )
 """The relations between whole cases."""
 

@@ -1,4 +1,4 @@
-"""Relations between a case and the same case at other times, or cut at an earlier time."""
+"""Relations between a case and the same case at other times, seen later, or cut at some time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,18 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.policy import mentions, negates
 from rsp_conformance.model.trial import Stimulus, Trial, Variant, pair
 from rsp_conformance.model.windows import by_time
 from rsp_conformance.relations.comparison import first_compared, first_difference, retimed_answer
-from rsp_conformance.relations.conditions import by_declaration, periods, stamped
+from rsp_conformance.relations.conditions import (
+    at_evaluations,
+    by_declaration,
+    periods,
+    settings,
+    stamped,
+    tested_once,
+)
 from rsp_conformance.relations.drawing import ANYTHING, MIXED, cases
 from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.strategies.clock import (
@@ -26,6 +34,7 @@ from rsp_conformance.strategies.clock import (
     retimed,
 )
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.other_windows import OTHER
 from rsp_conformance.strategies.windows import lag_of, slide_of, width_of
 from rsp_conformance.strategies.written import changed
 from rsp_conformance.text.languages import LANGUAGES
@@ -79,7 +88,7 @@ def _unlike_shifted(trial: Trial, observations: Sequence[Observation]) -> Contra
 
 
 def _settled(case: Case, dials: Dials) -> float:
-    """From when on the windows after a number t0 coincide with windows that started before it."""
+    """From when on windows that start at a number coincide with those that started before it."""
     if not isinstance(dials.t0, int):
         return -inf
     windows = by_time(case.query.resolved_windows(dials))
@@ -205,4 +214,71 @@ There are new instants between the old ones, at which nothing may be evaluated. 
 wait for window closes or for the query's COMPUTED EVERY. Under ``last-closed`` the evaluation after
 a close at c comes at 2c + 1, which stands for c + 1. NOW closes at every instant, at the new ones
 too.
+"""
+
+
+# Delayed
+
+
+def _early(dials: Dials) -> bool:
+    """Whether a query may be evaluated before its windows in the past have started."""
+    policy = dials.report
+    starts = isinstance(dials.t0, int)
+    return starts or negates(policy) or mentions(policy, "COMPUTED EVERY")
+
+
+def _delays(subject: EngineUnderTest) -> Draws:
+    early = any(map(_early, settings(subject)))
+    remembering = {"istream", "dstream"} if early else set()
+    drawn = cases(subject, MIXED, ANYTHING - OTHER - remembering)
+    # What is evaluated before it sees anything would be so at every instant of a long lag.
+    lags = NEAR if early else (*NEAR, *FAR, SIGNED_32)
+
+    def make(draw: st.DrawFn) -> Trial:
+        later = pick(draw, lags)
+        case = drawn(draw)
+        multiple = common(case, subject.dials(case))
+        lag = -(-later // multiple) * multiple if later == SIGNED_32 else later * multiple
+        delayed = retimed(case, lambda t: t + lag)
+        return pair(delayed, seen_late(delayed, case, lag), f"{lag} sooner, and seen {lag} late")
+
+    return make
+
+
+def seen_late(delayed: Case, case: Case, lag: int) -> Case:
+    """Return a case over windows in the past that answers as a case whose data comes later does.
+
+    Args:
+        delayed: the case whose data comes later.
+        case: the same case with its elements and its registration ``lag`` instants sooner.
+        lag: how long before the present the windows end.
+    """
+    windows = tuple(replace(window, lag=lag) for window in delayed.query.windows)
+    query = replace(delayed.query, windows=windows)
+    return changed(delayed, query=query, elements=case.elements, registered=case.registered)
+
+
+def _unlike_delayed(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+    labels = ("the case", "the case with windows in the past")
+    case, late = (variant.case for variant in trial.variants)
+    # Evaluations begin after the registration, which the other case has behind it then.
+    low = max(case.registered + 1, _settled(late, observations[0].dials))
+    return first_difference(observations, labels, low=low)
+
+
+DELAYED = described(
+    "delayed",
+    _delays,
+    _unlike_delayed,
+    features=("select", "past-windows"),
+    conditions=(at_evaluations, tested_once),
+)
+"""A window with the lag δ over a stream is the plain window over the stream delayed by δ.
+
+So elements and registration come δ sooner, and every window has the lag δ; answers, background data
+and the end stay where they are. Windows that start on a grid, periods and COMPUTED EVERY fit if δ
+is a multiple of them. An engine that evaluates a query before its windows in the past have started
+has more evaluations before the first one that is compared, so it gets no ISTREAM and no DSTREAM.
+Answers must say of which instant they are, for what triggers them comes sooner; and an instant must
+have a single evaluation, for what has come one by one is seen together a lag later.
 """

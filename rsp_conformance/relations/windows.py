@@ -44,7 +44,8 @@ from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.clause_weights import BURSTS, SLOW, STEADY
 from rsp_conformance.strategies.draws import pick, rows
-from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.limits import Limits, limits
+from rsp_conformance.strategies.other_windows import LAGS
 from rsp_conformance.strategies.streams import element_rows, elements_from
 from rsp_conformance.strategies.written import changed
 
@@ -64,6 +65,11 @@ def _query(operator: StreamOperator | None, every: int | None) -> Query:
         projection=(Projection(SUBJECT), Projection(OBJECT)),
         prefixes=vocabulary.PREFIXES,
     )
+
+
+def _lags(allowed: Limits) -> tuple[int | None, ...]:
+    """How long before the present a window may end, for an engine; None is at the present."""
+    return (*[None] * 4, *LAGS) if allowed.allow("past-windows") else (None,)
 
 
 def _over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool = False) -> Query:
@@ -106,6 +112,7 @@ def _splits(subject: EngineUnderTest) -> Draws:
     operators = (None, None, None, *allowed.operators)
     slides = (1, 1, 1, 1, 2, 3) if subject.profile.base.t0 == "any" else (1, 2, 3, 4)
     several = subject.profile.base.window_content != "bag"
+    lags = _lags(allowed)
     links = [(FIRST, Triple(s, LINK, o)) for s, o in ((A, B), (B, C), (B, A), (A, C))]
 
     def make(draw: st.DrawFn) -> Trial:
@@ -113,13 +120,14 @@ def _splits(subject: EngineUnderTest) -> Draws:
         registered, operator = pick(draw, (0, 0, 0, 1, 5)), pick(draw, operators)
         filtered, distinct = pick(draw, (0, 0, 1)), pick(draw, (0, 0, 0, 1))
         every = pick(draw, (1, 2, 3)) if allowed.computed_every else None
+        lag = pick(draw, lags)
         drawn = element_rows(draw, 0, MOST)
         rhythm = pick(draw, (STEADY, STEADY, SLOW, BURSTS))
         elements = elements_from(drawn, links, start=registered, rhythm=rhythm)
         last = elements[-1].t if elements else registered
         merged, width = allowed.default_windows, slide + extra
         windows = tuple(
-            WindowDeclaration(vocabulary.window(n), stream, width, slide, not merged)
+            WindowDeclaration(vocabulary.window(n), stream, width, slide, not merged, lag)
             for n, stream in ((1, FIRST), (2, SECOND))
         )
         query = replace(
@@ -132,7 +140,7 @@ def _splits(subject: EngineUnderTest) -> Draws:
                 _over(query, windows[:1], condition),
                 elements,
                 registered=registered,
-                until=last + width + slide,
+                until=last + width + slide + (lag or 0),
             )
         )
         halves = changed(
@@ -217,6 +225,7 @@ def _tumbling(subject: EngineUnderTest) -> Draws:
     allowed = limits(subject.features, subject.profile)
     operators = (None, None, *(o for o in allowed.operators if o is StreamOperator.RSTREAM))
     name, units = next(iter(allowed.window_names), vocabulary.window(1)), _units(subject)
+    lags = _lags(allowed)
     # A window that fills and is passed within an instant may be evaluated with no other.
     apart = int(any(dials.tick == "time" for dials in settings(subject)))
 
@@ -231,11 +240,13 @@ def _tumbling(subject: EngineUnderTest) -> Draws:
             t += max(apart, _GAPS[gap]) if unit else _GAPS[gap]
             item = Triple(vocabulary.RESOURCES[which], LINK, vocabulary.name(f"i{number + 1}"))
             elements.append(StreamElement(FIRST, t, (item,)))
+        lag = None if unit else pick(draw, lags)
         size: Size = Count(unit, width) if unit else width
         slide = width if not unit or allowed.allow("count-steps") else None
-        window = WindowDeclaration(name, FIRST, size, slide, not allowed.default_windows)
+        window = WindowDeclaration(name, FIRST, size, slide, not allowed.default_windows, lag)
         query = _over(_query(operator, width if allowed.computed_every else None), (window,))
-        case = Case(query, tuple(elements), registered=registered, until=t + 2 * width + 1)
+        until = t + 2 * width + 1 + (lag or 0)
+        case = Case(query, tuple(elements), registered=registered, until=until)
         return Trial((Variant("the case", Stimulus(changed(case))),))
 
     return make
@@ -261,7 +272,7 @@ def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contra
     if isinstance(window, SlidingWindow):
         least, most, due = _IN_WINDOWS[dials.bounds]
         first = max(t_s(case, dials) + 1, first_compared(observation))
-        last = case.until - 2 * window.slide - 1
+        last = case.until - window.lag - 2 * window.slide - 1
         judged = [own for own in case.elements if first <= own.t <= last]
     else:
         assert isinstance(window, CountWindow)

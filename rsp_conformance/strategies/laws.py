@@ -34,9 +34,9 @@ from rsp_conformance.strategies.clause_weights import BURSTS, STEADY, Mix, mix
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.law_draft import LawDraft
 from rsp_conformance.strategies.limits import Limits, limits
+from rsp_conformance.strategies.other_windows import OtherWindows, other_windows
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.query_builder import QueryBuilder
-from rsp_conformance.strategies.sizes import Sizes, sizes
 from rsp_conformance.strategies.written import case_text, query_text
 
 MOST_ELEMENTS = 8
@@ -136,7 +136,7 @@ def law_cases(
     if (profile if isinstance(profile, Dials) else profile.base).t0 == "any":
         # With a slide of 1 there is but one start.
         focus = replace(focus, slides=(1, 1, 1, 2, 3))
-    within, other = focus_within(permitted, focus), sizes(permitted, profile)
+    within, other = focus_within(permitted, focus), other_windows(permitted, profile)
     return _law_cases(law, within, other, satisfied=satisfied, most=max_elements)
 
 
@@ -235,7 +235,13 @@ def _sites(law: Law, broken: bool) -> Mix:
 
 @st.composite
 def _law_cases(
-    draw: st.DrawFn, law: Law, focus: FocusWithinLimits, other: Sizes, *, satisfied: bool, most: int
+    draw: st.DrawFn,
+    law: Law,
+    focus: FocusWithinLimits,
+    other: OtherWindows,
+    *,
+    satisfied: bool,
+    most: int,
 ) -> LawCase:
     drafts: list[LawDraft] = []
 

@@ -1,15 +1,16 @@
-"""Relations over windows by count, NOW and UNBOUNDED: which draw them, and what they find so."""
+"""Relations over windows other than by time at the present: which draw them, what they find."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from rsp_conformance.adapters.reference.mutants import MUTANTS
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.query import Query
+from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.trial import Stimulus, Trial, Variant
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
@@ -20,27 +21,29 @@ from rsp_conformance.relations.specified import same_starts
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.sizes import COUNTED, SIZED, sizes
-from tests.builders.drawing import draw_many
+from rsp_conformance.strategies.other_windows import COUNTED, OTHER, other_windows
+from tests.builders.drawing import draw_apart, draw_many
 from tests.generators.profiles import subject
 from tools.mutation.faults.hunt import LIMIT, first_failing, mutated
 
 INSTANCES = 60
 LAWS = {relation.name: relation for relation in LAW_RELATIONS}
-TIMED = frozenset[str]()
+PAST = frozenset({"past-windows"})
 KINDS = {
-    **dict.fromkeys(("partition", "renaming", "shift", "r2s", "prefix"), SIZED),
+    **dict.fromkeys(("partition", "renaming", "shift", "r2s", "prefix"), OTHER),
     # What is put in changes what is counted, but not where it is put into the background.
-    "junk": SIZED,
+    "junk": OTHER,
     # The order of an instant's elements decides which of them are the last.
-    "permuted": SIZED - COUNTED,
+    "permuted": OTHER - COUNTED,
     # These make windows of their own: a half of a stream has other last elements.
-    "split": TIMED,
-    "tumbling": frozenset({"element-windows", "triple-windows", "count-steps"}),
+    "split": PAST,
+    "tumbling": frozenset({"element-windows", "triple-windows", "count-steps"}) | PAST,
     # NOW closes at the new instants too.
-    "units": SIZED - {"now-window"},
-    "JComm": SIZED,
-    "FWPush": SIZED,
+    "units": OTHER - {"now-window"},
+    # The first case has windows of the present.
+    "delayed": frozenset(),
+    "JComm": OTHER,
+    "FWPush": OTHER,
 }
 
 
@@ -58,8 +61,8 @@ def engines(relation: MetamorphicRelation) -> Iterator[EngineUnderTest]:
 def test_a_relation_draws_the_windows_over_which_it_holds(relation: MetamorphicRelation) -> None:
     found = set[str]()
     for tested in engines(relation):
-        for trial in draw_many(relation.trials(tested), INSTANCES):
-            found |= case_features(trial.variants[0].case) & SIZED
+        for trial in draw_apart(relation.trials(tested), INSTANCES):
+            found |= case_features(trial.variants[0].case) & OTHER
     # Where elements and triples are counted alike, elements are.
     assert found | {"triple-windows"} & KINDS[relation.name] == KINDS[relation.name]
 
@@ -82,15 +85,15 @@ def test_a_relation_finds_what_is_wrong_with_them(mutant: str, name: str) -> Non
 
 def test_an_engine_without_such_windows_is_never_asked_about_them() -> None:
     for relation in RELATIONS[::5]:
-        tested = subject({}, without=",".join(sorted(SIZED)))
+        tested = subject({}, without=",".join(sorted(OTHER)))
         for trial in draw_many(relation.trials(tested), 10):
-            assert not case_features(trial.variants[0].case) & SIZED
+            assert not case_features(trial.variants[0].case) & OTHER
 
 
 def allowed(dials: dict[str, str], *features: str) -> frozenset[object]:
-    """The sizes other than by time under DIALS, and whether all windows have to be of one kind."""
+    """The other windows under DIALS, and whether all windows have to be of one kind."""
     profile = subject(dials).profile
-    found = sizes(limits({"select", *features}, profile), profile)
+    found = other_windows(limits({"select", *features}, profile), profile)
     return frozenset({*found.options, found.together} - {None})
 
 
@@ -106,6 +109,49 @@ def test_what_is_refused_by_name_is_not_drawn() -> None:
     assert units == {"elements"}
     units = {own.unit for own in allowed({}, "triple-windows") if isinstance(own, Count)}
     assert units == {"triples"}
+
+
+DELAYED = next(relation for relation in BETWEEN_CASES if relation.name == "delayed")
+LATE: list[tuple[dict[str, str], bool]] = [
+    ({}, True),
+    ({"t0": "any"}, True),
+    ({"report": "CC", "tick": "time"}, True),
+    # Whatever is evaluated before it sees anything would be so at every instant of a long lag.
+    ({"report": "COMPUTED EVERY"}, False),
+    ({"report": "!NC"}, False),
+    ({"t0": "0"}, False),
+]
+
+
+@pytest.mark.parametrize(("dials", "far"), LATE)
+def test_data_that_comes_sooner_is_seen_as_much_later(dials: dict[str, str], far: bool) -> None:
+    lags = set[int]()
+    for trial in draw_many(DELAYED.trials(subject(dials)), INSTANCES):
+        plain, late = (variant.case for variant in trial.variants)
+        (lag,) = {window.lag for window in late.query.windows}
+        assert (
+            isinstance(lag, int)
+            and plain.query.windows
+            and plain.query.operator
+            in ((*StreamOperator, None) if far else (StreamOperator.RSTREAM, None))
+        )
+        assert [replace(e, t=e.t + lag) for e in late.elements] == [*plain.elements]
+        assert late.registered + lag == plain.registered
+        assert (late.until, late.background) == (plain.until, plain.background)
+        lags.add(lag)
+    assert (max(lags) >= 2**31) is far and min(lags) < 10
+
+
+@pytest.mark.parametrize(
+    ("dials", "why"),
+    [
+        ({"answer_time": "arrival", "report": "CC"}, "answers do not say of which instant"),
+        ({"answer_time": "none"}, "answers do not say of which instant"),
+        ({"report": "CC", "tick": "tuple"}, "evaluates after each element"),
+    ],
+)
+def test_what_comes_sooner_may_be_answered_otherwise(dials: dict[str, str], why: str) -> None:
+    assert why in (DELAYED.not_applicable(subject(dials)) or "")
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,7 @@ def of_law(law: Law, number: int, seed: str) -> Iterator[Candidate]:
 
 _LONG = "a-name-as-long-as-those-of-many-an-ontology-"
 _PATTERN = "WINDOW :w { ?x :p ?y }"
+_PAST = "FROM NAMED WINDOW :w ON STREAM :s [FROM NOW-104 TO NOW-102]"
 _WIDE = f"SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE %s STEP %s] WHERE {{ {_PATTERN} }}"
 OF_RELATIONS: Final = {
     "error-negated": Example(
@@ -201,6 +202,7 @@ OF_RELATIONS: Final = {
     ),
     "last-instant-waits": Example(XYZ, ("s 2: a p b", "s 4: c p d"), until=4),
     "widest-short": Example(_WIDE % (12, 12), ("s 1: a p b", "s 12: e p f"), until=25),
+    "short-memory": Example(f"SELECT * {_PAST} WHERE {{ {_PATTERN} }}", ("s 1: a p b",), until=106),
     "misaligned-after-pause": Example(XYZ, ("s 1: a p b", "s 8: c p d"), until=14),
 }
 """Examples of mutants that have none of their own."""

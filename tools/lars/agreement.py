@@ -24,13 +24,13 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.walk import rewritten, rewritten_pattern, within
 from rsp_conformance.relations.agreement import parting
 from rsp_conformance.strategies import cases
-from rsp_conformance.strategies.sizes import SIZED
+from rsp_conformance.strategies.other_windows import OTHER
 from rsp_conformance.text.printer.rspql import print_query
 from tools.lars.fragment import PLAIN
 
 CONDITIONS = ("several arrivals", "no arrival", "an element leaves", "shared patterns")
 """What keeps engines from agreeing; a case misses one of these conditions, or none."""
-DRAWN = FRAGMENT - {"same-stream-windows", "time-varying-data", "gap-windows"} - SIZED
+DRAWN = FRAGMENT - {"same-stream-windows", "time-varying-data", "gap-windows"} - OTHER
 
 
 @st.composite

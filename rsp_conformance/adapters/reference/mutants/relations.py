@@ -168,6 +168,25 @@ def widest_short(content: Content, run: MutatedRun) -> Content:
     return tuple(arrival for arrival in content if arrival.t > instance[0] + 1)
 
 
+_REMEMBERED = 100
+"""How many instants `short_memory` keeps an element."""
+
+
+@mutant(
+    seams.CONTENT,
+    "engines that keep what has come for a fixed time",
+    needs="past-windows",
+    where="elements of a hundred instants ago",
+    relation="relation[delayed]",
+)
+def short_memory(content: Content, run: MutatedRun) -> Content:
+    """What came a hundred instants ago is forgotten before a window in the past shows it."""
+    clock, lag = run.window.t, run.window.window.lag
+    if clock is None or not lag:
+        return content
+    return tuple(arrival for arrival in content if arrival.t > clock + lag - _REMEMBERED)
+
+
 def _two_valued(condition: Expression) -> Expression:
     if not isinstance(condition, Operation):
         return condition

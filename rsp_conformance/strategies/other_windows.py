@@ -1,12 +1,14 @@
-"""Windows by count, NOW and UNBOUNDED in cases that are about something else.
+"""Windows by count, NOW, UNBOUNDED and in the past in cases that are about something else.
 
-Relations and laws draw cases with windows by time, and then the sizes that take their place. So
-they are drawn last: what an engine without such windows is asked does not depend on them.
+Relations and laws draw cases with windows by time that end at the present, and then the windows
+that take their place. So they are drawn last: what an engine without such windows is asked does not
+depend on them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -17,13 +19,14 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.windows import Count, Reach, Unit, WindowDeclaration
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
+from rsp_conformance.strategies.windows import lag_of
 from rsp_conformance.strategies.written import changed
 
 COUNTED: frozenset[str] = frozenset({"element-windows", "triple-windows", "count-steps"})
 """The features of windows by count."""
 
-SIZED: frozenset[str] = COUNTED | {"now-window", "unbounded-window"}
-"""The features of all windows that are not by time."""
+OTHER: frozenset[str] = COUNTED | {"now-window", "unbounded-window", "past-windows"}
+"""The features of all windows but those by time that end at the present."""
 
 _NUMBERS = (2, 1, 3, 2)
 """How many units windows by count hold."""
@@ -31,50 +34,59 @@ _NUMBERS = (2, 1, 3, 2)
 _STEPS = (None, None, 2, 3)
 """Their slides; None is no slide of their own."""
 
-_BY_TIME = 6
-"""How many choices leave a case as it was drawn, besides one for each size: a third of all cases
-has another size if an engine has windows by count, and half if it has every kind."""
+LAGS = (1, 3)
+"""How long before the present windows in the past end, in instants."""
+
+_AS_DRAWN = 6
+"""How many choices leave a case as it was drawn, at least, besides one for each other window: a
+third of all cases has another one if an engine has windows by count, half if it has every kind."""
+
+Kind: TypeAlias = Count | Reach | int
+"""What makes a window another one: its size, or for one in the past its lag in instants."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
-    """The sizes other than by time that the windows of a case may have.
+class OtherWindows:
+    """What the windows of a case may be in place of windows by time that end at the present.
 
     Attributes:
-        options: the sizes to choose from; None leaves the windows by time.
+        options: the kinds to choose from; None leaves the windows as they were drawn.
         steps: the slides of windows by count.
         together: whether all windows of a case must be of one kind: answers that are stamped by
             arrivals are not judged if several kinds may close (decision 21).
     """
 
-    options: tuple[Count | Reach | None, ...] = ()
+    options: tuple[Kind | None, ...] = ()
     steps: tuple[int | None, ...] = (None,)
     together: bool = False
 
     def draw(self, draw: st.DrawFn, case: Case) -> Case:
-        """Draw a case with windows of other sizes, or return the case as it is.
+        """Draw a case with other windows, or return the case as it is.
+
+        A case with windows in the past ends as much later, so that all that it holds is seen.
 
         Args:
             draw: Hypothesis' draw function.
-            case: a case whose windows are by time.
+            case: a case whose windows are by time and end at the present.
         """
         named = any(element.name is not None for element in case.elements)
         options = tuple(own for own in self.options if not (named and _by_triples(own)))
-        size = pick(draw, options) if options else None
-        if size is None:
+        kind = pick(draw, options) if options else None
+        if kind is None:
             return case
-        step = pick(draw, self.steps) if isinstance(size, Count) else None
-        if isinstance(size, Count) and step is not None:
-            step = min(step, size.number)
+        step = pick(draw, self.steps) if isinstance(kind, Count) else None
+        if isinstance(kind, Count) and step is not None:
+            step = min(step, kind.number)
         windows: list[WindowDeclaration] = []
         for window in case.query.windows:
             kept = windows and not self.together and pick(draw, (False, True))
-            windows.append(window if kept else _resized(window, size, step))
-        return changed(case, query=replace(case.query, windows=tuple(windows)))
+            windows.append(window if kept else _other(window, kind, step))
+        query = replace(case.query, windows=tuple(windows))
+        return changed(case, query=query, until=case.until + max(map(lag_of, windows), default=0))
 
 
-def sizes(limits: Limits, profile: Profile | Dials) -> Sizes:
-    """Return the sizes that an engine's features and its profile allow.
+def other_windows(limits: Limits, profile: Profile | Dials) -> OtherWindows:
+    """Return the other windows that an engine's features and its profile allow.
 
     UNBOUNDED is not among them if a report policy mentions WC: UNBOUNDED never closes, and a policy
     that waits for it alone is refused by name.
@@ -85,7 +97,7 @@ def sizes(limits: Limits, profile: Profile | Dials) -> Sizes:
     """
     settings = (profile,) if isinstance(profile, Dials) else profile.settings()
     closing = [dials for dials in settings if mentions(dials.report, "WC")]
-    found: list[Count | Reach] = []
+    found: list[Kind] = []
     units: dict[Unit, str] = {"elements": "element-windows", "triples": "triple-windows"}
     unit = next((unit for unit, feature in units.items() if limits.allow(feature)), None)
     if unit is not None:
@@ -94,16 +106,20 @@ def sizes(limits: Limits, profile: Profile | Dials) -> Sizes:
         found.append(Reach.NOW)
     if limits.allow("unbounded-window") and not closing:
         found.append(Reach.UNBOUNDED)
-    return Sizes(
-        options=(*[None] * _BY_TIME, *found) if found else (),
+    if limits.allow("past-windows"):
+        found += LAGS
+    return OtherWindows(
+        options=(*[None] * max(_AS_DRAWN, len(found)), *found) if found else (),
         steps=_STEPS if limits.allow("count-steps") else (None,),
         together=any(dials.answer_time == "arrival" for dials in closing),
     )
 
 
-def _by_triples(size: Count | Reach | None) -> bool:
-    return isinstance(size, Count) and size.unit == "triples"
+def _by_triples(kind: Kind | None) -> bool:
+    return isinstance(kind, Count) and kind.unit == "triples"
 
 
-def _resized(window: WindowDeclaration, size: Count | Reach, step: int | None) -> WindowDeclaration:
-    return replace(window, width=size, slide=step, lag=None)
+def _other(window: WindowDeclaration, kind: Kind, step: int | None) -> WindowDeclaration:
+    if isinstance(kind, int):
+        return replace(window, lag=kind)
+    return replace(window, width=kind, slide=step)
