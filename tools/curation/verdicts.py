@@ -22,26 +22,14 @@ from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tools.engines.record import cannot_start
+from tools.engines.record import cannot_start, defects
 
 FILE = Path(__file__).with_name("verdicts.md")
-KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
-    "rsp-js": (
-        *("newest-only", "t0-drift", "wrong-instance", "each-window-alone"),
-        *("join-with-unmatched-optional", "count-of-error-unbound", "optional-filter-drops"),
-        *("answers-overtake", "bind-outside-window", "join-with-aggregate-of-nothing"),
-        *("distinct-aggregates-starve", "nodes-without-themselves"),
-    ),
-    "rsp-rs": (
-        *("newest-only", "zero-is-no-start", "opened-by-arrivals", "wrong-instance"),
-        *("each-window-alone", "second-window-overwrites", "istream-ignored", "dstream-ignored"),
-        "count-of-error-unbound",
-    ),
-    "csparql": ("shared-window-parameters", "group-over-nothing", "disjunction-as-union"),
-    "cqels": ("aggregate-skips-errors", "error-negated", "pattern-literal-as-text"),
-    "yasper": ("read-at-arrival", "newest-only", "opened-by-arrivals", "each-window-alone"),
+KNOWN: Final[Mapping[str, list[str]]] = {
+    name: [cause for own in defects() if own.engine == name for cause in own.causes]
+    for name in sorted({own.engine for own in defects()})
 }
-"""The bugs of engines that the READMEs of their adapters tell, as mutants."""
+"""The bugs of engines that are on record, as mutants."""
 HEAD = (
     "| engine | profile | passed | failed | not for it: dials | not for it: features | not judged |"
 )
