@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from rsp_conformance.diagnosis.fingerprint import normalised
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.files.earl import OUTCOMES
+from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.registry import connect, find
@@ -22,19 +22,22 @@ from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import PropertyFinished
 from rsp_conformance.run.properties import of_suite
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tools.engines.record import cannot_start, defects
+from tools.engines.record import CRASHES, cannot_start, defects
 
 FILE = Path(__file__).with_name("verdicts.md")
-KNOWN: Final[Mapping[str, list[str]]] = {
-    name: [cause for own in defects() if own.engine == name for cause in own.causes]
-    for name in sorted({own.engine for own in defects()})
-}
-"""The bugs of engines that are on record, as mutants."""
 HEAD = (
     "| engine | profile | passed | failed | not for it: dials | not for it: features | not judged |"
 )
 MOST_NAMED = 3
 WHY = "| engine | failed | why | tests |"
+
+
+def mutants_of(name: str) -> list[str]:
+    """The bugs of an engine that are on record and show without an option of it, as mutants."""
+    own = [defect for defect in defects() if defect.engine == name and defect.crash]
+    options = find(name).options.keys()
+    shown = [defect for defect in own if options.isdisjoint(read(CRASHES / defect.crash).options)]
+    return [*dict.fromkeys(cause for defect in shown for cause in defect.causes)]
 
 
 def rows(name: str) -> tuple[str, list[str]]:
@@ -43,7 +46,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     subject = EngineUnderTest.meet(connect(name))
     properties = of_suite(suite, subject.dials)
     tests = {own.name: own.entry for own in properties if own.entry is not None}
-    known = [KnownCause(Setting.of({}, [mutant]), "") for mutant in KNOWN[name]]
+    known = [KnownCause(Setting.of({}, [mutant]), "") for mutant in mutants_of(name)]
     counts: Counter[str] = Counter()
     why: dict[str, list[str]] = {}
     try:
@@ -88,7 +91,8 @@ def table(names: tuple[str, ...]) -> Iterator[str]:
 
 def main() -> None:
     """Write the tables into the file, below its first paragraph, and print them."""
-    lines = "\n".join(table(tuple(sys.argv[1:]) or tuple(KNOWN)))
+    named = tuple(sys.argv[1:]) or tuple(sorted({defect.engine for defect in defects()}))
+    lines = "\n".join(table(named))
     before, _, _ = FILE.read_text("utf-8").partition(HEAD)
     FILE.write_text(f"{before}{HEAD}{lines.removeprefix(HEAD)}\n", "utf-8")
     print(lines)
