@@ -12,10 +12,20 @@ from rsp_conformance.adapters.reference.mutants import (
     LATE_MUTANTS,
     all_mutants,
 )
+from rsp_conformance.diagnosis.price import (
+    BY_CHANCE,
+    CHEAP,
+    CHEAPEST,
+    RIGHT,
+    SILENT,
+    WRONG,
+    price_of,
+)
 from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.laws import HEURISTICS, LAWS
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import DIALS, VALUES, Dials
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.run.properties import PROPERTIES
 from rsp_conformance.run.xfails import read_marks
@@ -156,3 +166,16 @@ def test_the_groups_of_mutants_on_the_page_about_judging_add_up() -> None:
     found = tables((DOCS / "judging.md").read_text("utf-8"))
     (counts,) = [[int(row[1]) for row in table[1:]] for table in found if table[0][0] == "mutants"]
     assert sum(counts) == len(all_mutants())
+
+
+def test_the_page_about_judging_says_what_a_setting_costs() -> None:
+    found = tables((DOCS / "judging.md").read_text("utf-8"))
+    (prices,) = (table[1:] for table in found if table[0] == ["it costs", "bits"])
+    said = [[float(number) for number in re.findall(r"[\d.]*\d", row[1])] for row in prices]
+    listed = [
+        price_of(Setting.of({dial: own})) for dial, values in VALUES.items() for own in values
+    ]
+    numbered = price_of(Setting.of({"t0": "7"}))
+    dials = [*map(float, map(round, (min(listed), max(listed), numbered)))]
+    assert said == [[round(CHEAPEST)], dials, [WRONG], [SILENT], [BY_CHANCE], [RIGHT], []]
+    assert max(listed) < CHEAP < numbered
