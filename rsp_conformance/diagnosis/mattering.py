@@ -49,15 +49,14 @@ def decided(dials: Dials, case: Case) -> Dials:
     idle = _ASKED - _mattering(case, dials.unit)
     if not mentions(policy, "CC"):
         idle |= {"content_change"}
-    if mentions(policy, "WC", "P", "COMPUTED EVERY"):
+    if tested_once(case.query, policy, dials.with_dial("tick", "tuple")):
         idle |= {"tick"}
     if dials.answer_time != "arrival":
         idle |= {"trigger", "clock"}
     elif not mentions(policy, "WC"):
         idle |= {"trigger"}
-    if dials.window == "last-closed-inclusive" and len(case.query.windows) == 1:
-        # Where each evaluation waits for the one window to close, what closes is the active one.
-        idle |= {"window"} if asks_for(policy, "WC") else set()
+    if dials.window == "last-closed-inclusive" and _closes_alone(case.query, policy):
+        idle |= {"window"}
     return replace(dials, **{dial: getattr(_PLAIN, dial) for dial in idle})
 
 
@@ -99,13 +98,11 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     slides = [w.slide is None and isinstance(w.width, Count) for w in query.windows]
     units = range(1, min(MOST_UNITS, *(window.slide for window in counted))) if counted else ()
     tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
-    # Where each evaluation waits for the close of the one window, what closes is the active one.
-    closes_only = len(windows) == 1 and asks_for(policy, "WC")
     several = own_report and len(windows) > 1 and not is_bound(policy)
     choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
         ("bounds", timed, None),
         ("t0", timed, (*VALUES["t0"], *floors(sorted(numbers)))),
-        ("window", windows, ("active", "last-closed") if closes_only else None),
+        ("window", windows, ("active", "last-closed") if _closes_alone(query, policy) else None),
         ("count_slide", any(slides), None),
         ("n0", counted, (*VALUES["n0"], *map(str, units))),
         ("now", any(isinstance(window, NowWindow) for window in windows), None),
@@ -159,6 +156,17 @@ def _policies(query: Query, policy: Policy) -> Iterator[str]:
         for name in names:
             yield from (f"WC[{name}]", f"WC[{name}] & NC[{name}]", f"CC[{name}]")
     yield from VALUES["report"]
+
+
+def _closes_alone(query: Query, policy: Policy) -> bool:
+    """Whether each evaluation is at a close of the one window: what closes is the active one.
+
+    Not so by count: if a window fills within an instant, another one is active at its end. Nor is a
+    change the same: the active window changes by what has come, the last closed one by all that it
+    holds.
+    """
+    closes = [own.is_by_time for own in query.windows] == [True] and asks_for(policy, "WC")
+    return closes and not mentions(policy, "CC")
 
 
 def _has_one_group(part: object) -> bool:
