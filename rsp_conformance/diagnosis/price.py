@@ -62,8 +62,8 @@ NUMBERS: Final = 64
 CHEAPEST: Final = log2(len(MUTANTS))
 """The price of the cheapest part. If less is at stake, no setting can pay."""
 CHEAP: Final = 12.0
-"""A part with a higher price is tried only if no other part explains anything. A dial with one of the
-values that are listed takes 10 bits at most, a dial with a number 13."""
+"""A part with a higher price is tried only if no other part explains anything. A dial with a value
+that is listed takes 10 bits at most, a dial with a number 13."""
 
 
 @lru_cache(maxsize=4096)

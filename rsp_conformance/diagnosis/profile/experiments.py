@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from rsp_conformance.files.rdf_files import parse_quads
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -19,6 +19,13 @@ from rsp_conformance.text.parse import parse_query
 
 _NAMES = "http://ex.org/"
 _PREFIXES = f"PREFIX : <{_NAMES}>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
+
+
+_Window: TypeAlias = tuple[str, str, int]
+"""What stands in a window's brackets, its stream, and how long after the last element the case goes
+on."""
+OTHER: Final = 3
+"""How long a case with a window that is not by time goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +55,10 @@ class Experiment:
                 yield self._case(form, operator)
 
     def _case(self, form: QueryForm, operator: str) -> Case:
-        windows = [(*window.split(), "s1")[:3] for window in self.windows]
+        windows = [_window(written) for written in self.windows]
         elements = tuple(_element(written) for written in self.elements)
         last = elements[-1].t if elements else self.registered
-        reach = max(int(width) + int(slide) for width, slide, _ in windows)
+        reach = max(reach for _, _, reach in windows)
         graph = BackgroundEntry(_triples(self.graph), IRI(f"{_NAMES}g"))
         return Case(
             query=parse_query(_PREFIXES + self._query(form, operator, windows)),
@@ -61,13 +68,13 @@ class Experiment:
             until=last + reach if self.until is None else self.until,
         )
 
-    def _query(self, form: QueryForm, operator: str, windows: Sequence[tuple[str, ...]]) -> str:
+    def _query(self, form: QueryForm, operator: str, windows: Sequence[_Window]) -> str:
         every = "COMPUTED EVERY 2" if form.every else ""
         register = f"REGISTER {operator} :out {every} AS" if operator or every else ""
         from_window = "FROM WINDOW" if form.merged else "FROM NAMED WINDOW"
         declared = " ".join(
-            f"{from_window} :w{n} ON :{stream} [RANGE {width} STEP {slide}]"
-            for n, (width, slide, stream) in enumerate(windows)
+            f"{from_window} :w{n} ON :{stream} [{size}]"
+            for n, (size, stream, _) in enumerate(windows)
         )
         patterns = [
             pattern if form.merged else f"WINDOW :w{n} {{ {pattern} }}"
@@ -127,13 +134,21 @@ def designed(form: QueryForm, features: Set[str], declared: Set[str]) -> dict[Ca
 def _restricted(experiment: Experiment, declared: Set[str]) -> bool:
     """Whether a restriction that the engine declares forbids an experiment."""
     single = experiment.select.count("(") == 0 and not any("." in p for p in experiment.where)
-    slides = [window.split()[1] for window in experiment.windows]
+    slides = [own.split()[1] for own in experiment.windows if not own.startswith("[")]
     joined = experiment.select.count("(") > 0 and any("." in p for p in experiment.where)
     return (
         ("without-steps" in declared and slides != ["1"] * len(slides))
         or ("without-single-patterns" in declared and single and len(slides) == 1)
         or ("without-joined-aggregates" in declared and joined)
     )
+
+
+def _window(written: str) -> _Window:
+    if written.startswith("["):
+        size, _, stream = written[1:].partition("]")
+        return size, stream.strip() or "s1", OTHER
+    width, slide, stream = (*written.split(), "s1")[:3]
+    return f"RANGE {width} STEP {slide}", stream, int(width) + int(slide)
 
 
 def _element(written: str) -> StreamElement:
