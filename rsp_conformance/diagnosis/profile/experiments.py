@@ -22,8 +22,8 @@ _PREFIXES = f"PREFIX : <{_NAMES}>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema
 
 
 _Window: TypeAlias = tuple[str, str, int]
-"""What stands in a window's brackets, its stream, and how long after the last element the case goes
-on."""
+"""The text between a window's brackets, its stream, and how long the case goes on after the last
+element."""
 OTHER: Final = 3
 """How long a case with a window that is not by time goes on."""
 
