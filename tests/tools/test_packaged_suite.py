@@ -33,22 +33,16 @@ def test_it_is_small() -> None:
     assert sum(path.stat().st_size for path in files) < 1_500_000
 
 
-LACKING = {"feature:past-windows", "kill:past-ignored"}
-"""No case of the suite has a window in the past yet; whoever adds one takes these out."""
-
-
 def test_everything_is_covered() -> None:
     covered = frozenset().union(*claims().values())
-    assert not covered & LACKING
     for kind, wanted in all_points().items():
         if kind != "profile":
-            missing = [point for point in wanted if is_missing(point, covered)]
-            assert [point for point in missing if point not in LACKING] == []
+            assert [point for point in wanted if is_missing(point, covered)] == []
 
 
 def test_every_mutant_is_killed() -> None:
     covered = frozenset().union(*claims().values())
-    assert [name for name in KILLABLE if f"kill:{name}" not in covered | LACKING] == []
+    assert [name for name in KILLABLE if f"kill:{name}" not in covered] == []
     assert set(ALL_MUTANTS) == {*KILLABLE, *NOT_POSSIBLE}
 
 
