@@ -8,6 +8,7 @@ import pytest
 
 from rsp_conformance.cli.replaying import FAILED
 from rsp_conformance.diagnosis.cause import UNEXPLAINED
+from rsp_conformance.files.profiles import profile_names
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
@@ -83,19 +84,27 @@ def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
 
 
 def test_profiles_that_were_found_again_are_kept(tmp_path: Path) -> None:
-    whole = profiles.Recovery([], [], [], ["numbers (value)"], 197, 197, True, 9_000, 40.2)
+    whole = profiles.Recovery([], [], [], ["numbers (value)"], 197, 197, True, 40.2, 9_000)
     lost = profiles.Recovery(
-        ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 9_000, 600.0
+        ["newest-only"], ["bounds = (o,c], not [o,c)"], [], [], 3, 5, False, 600.0, 9_000
     )
-    other = profiles.Recovery(["newest-only"], [], ["stale-join"], [], 5, 5, True, 90, 1.0)
-    half = profiles.Recovery([], [], [], [], 196, 197, True, 90, 1.0)
-    unseen = profiles.Recovery(["newest-only"], [], [], [], 5, 5, True, 90, 1.0)
+    other = profiles.Recovery(["newest-only"], [], ["stale-join"], [], 5, 5, True, 1.0, 90)
+    half = profiles.Recovery([], [], [], [], 196, 197, True, 1.0, 90)
+    unseen = profiles.Recovery(["newest-only"], [], [], [], 5, 5, True, 1.0, 90)
     made = (whole, lost, other, half, unseen)
     assert [own.recovered for own in made] == [True, *[False] * 4]
     assert [own.is_unseen for own in made] == [*[False] * 4, True]
     profiles.keep("rsp-ql", [whole, lost, other], tmp_path)
     found = profiles.kept(tmp_path)
     assert found == {"rsp-ql": [whole, lost, other]}
+
+
+def test_each_bundled_profile_was_found_again_alone_and_beside_a_mutant() -> None:
+    found = profiles.kept()
+    assert found.keys() == set(profile_names())
+    for name, (plain, *beside) in found.items():
+        assert plain.recovered and not plain.mutants, name
+        assert beside and all(own.recovered and own.mutants for own in beside), name
 
 
 def test_the_site_has_a_page_and_the_smallest_cases_of_each_engine(tmp_path: Path) -> None:

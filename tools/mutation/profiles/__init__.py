@@ -31,8 +31,8 @@ class Recovery:
             that they have.
         explained: the answers of ``answers`` that what was found explains.
         complete: whether the time and the predictions sufficed.
-        asked: how many predictions were asked.
         seconds: by the clock of the wall.
+        asked: how many predictions were asked; 0 in a record from before they were counted.
     """
 
     mutants: Sequence[str]
@@ -42,8 +42,8 @@ class Recovery:
     explained: int
     answers: int
     complete: bool
-    asked: int
     seconds: float
+    asked: int = 0
 
     @property
     def recovered(self) -> bool:
@@ -75,8 +75,8 @@ def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> R
         explained=len(found.explained()),
         answers=found.judged,
         complete=found.complete,
-        asked=found.predictions.asked,
         seconds=round(seconds, 1),
+        asked=found.predictions.asked,
     )
 
 
