@@ -129,6 +129,18 @@ def _from_values(by: Callable[[Work], _Ready], work: Work) -> int:
     return sum(len(case.read(answer)) for answer in map(case.ask, case.loaded))
 
 
+def is_read(case: Work) -> bool:
+    """Whether rdflib reads the query: of an expression with ``-0.5`` it says *Not a number*."""
+    from pyparsing import ParseBaseException
+    from rdflib.plugins.sparql import prepareQuery
+
+    try:
+        prepareQuery(case.sparql)
+    except (ParseBaseException, TypeError):
+        return False
+    return True
+
+
 def _by_rdflib(case: Work) -> _Ready:
     """CASE by rdflib: its query parsed, its triples rdflib's; every evaluation has a dataset."""
     import rdflib
@@ -151,15 +163,15 @@ def _by_rdflib(case: Work) -> _Ready:
             graph = dataset.default_graph if name is None else dataset.graph(name)
             for triple in triples:
                 graph.add(triple)
-        return dataset.query(query)
+        try:
+            answer = dataset.query(query)
+            return [()] * bool(answer) if answer.type == "ASK" else [*answer]
+        # Of an aggregate or an expression that fails, which rdflib raises, and leaves not unbound.
+        except (SPARQLError, TypeError):
+            return []
 
     def read(answer: Any) -> list[Row]:
-        if answer.type == "ASK":
-            return [()] * bool(answer)
-        try:
-            return [tuple([t if t is None else back(t) for t in row]) for row in answer]
-        except SPARQLError:  # of an aggregate, which rdflib raises instead of leaving it unbound
-            return []
+        return [tuple([t if t is None else back(t) for t in row]) for row in answer]
 
     return _Ready(loaded, ask, read)
 
