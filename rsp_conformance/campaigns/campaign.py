@@ -419,9 +419,13 @@ class Campaign:
         for own in self.named:
             if time.monotonic() < last + RECOUNTING:
                 own.cause = held(own.cause)
-        self.named.note(self.naming.noted([own.cause for own in self.named]))
+        self._step(self._note)
         self._recount(RECOUNTING)
         self._publish()
+
+    def _note(self) -> None:
+        """Note in each crash file by which causes its failure is explained."""
+        self.named.note(self.naming.noted([own.cause for own in self.named]))
 
     def _recount(self, seconds: float) -> None:
         """Count by their causes the failures that had none when they were judged."""

@@ -166,4 +166,4 @@ NUMERIC_DATATYPES = frozenset(
     ).split()
 )
 MERGED_DATATYPES = NUMERIC_DATATYPES | {XSD_BOOLEAN, XSD_DATETIME}
-"""The datatypes of which equal values are one term under ``literals = canonical``."""
+"""Equal values of one of these datatypes are one term under ``literals = canonical``."""

@@ -78,7 +78,7 @@ def by_declaration(dials: Dials) -> str | None:
     return None
 
 
-def tested_once(dials: Dials) -> str | None:
+def once_an_instant(dials: Dials) -> str | None:
     """Require that the policy is tested once per instant, after its last element (decision 3)."""
     if dials.tick == "time" or mentions(dials.report, "WC", "P", "COMPUTED EVERY"):
         return None

@@ -24,7 +24,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.model.trial import Trial, pair
 from rsp_conformance.model.walk import parts, subpatterns, substituted, within
 from rsp_conformance.relations.comparison import Seen, alike, first_difference
-from rsp_conformance.relations.conditions import closing, settings, tested_once
+from rsp_conformance.relations.conditions import closing, once_an_instant, settings
 from rsp_conformance.relations.drawing import ANYTHING, BURSTS, MIXED, cases
 from rsp_conformance.relations.relation import Draws, described
 from rsp_conformance.strategies import vocabulary
@@ -162,7 +162,7 @@ PERMUTED = described(
     "permuted",
     _permutations,
     alike("the case", "the same case permuted"),
-    conditions=(tested_once,),
+    conditions=(once_an_instant,),
 )
 """The elements of an instant, over all streams, may come in any order.
 

@@ -20,10 +20,10 @@ from rsp_conformance.relations.comparison import first_compared, first_differenc
 from rsp_conformance.relations.conditions import (
     at_evaluations,
     by_declaration,
+    once_an_instant,
     periods,
     settings,
     stamped,
-    tested_once,
 )
 from rsp_conformance.relations.drawing import ANYTHING, MIXED, cases
 from rsp_conformance.relations.relation import Draws, described
@@ -271,7 +271,7 @@ DELAYED = described(
     _delays,
     _unlike_delayed,
     features=("select", "past-windows"),
-    conditions=(at_evaluations, tested_once),
+    conditions=(at_evaluations, once_an_instant),
 )
 """A window with the lag δ over a stream is the plain window over the stream delayed by δ.
 
@@ -279,6 +279,7 @@ So elements and registration come δ sooner, and every window has the lag δ; an
 and the end stay where they are. Windows that start on a grid, periods and COMPUTED EVERY fit if δ
 is a multiple of them. An engine that evaluates a query before its windows in the past have started
 has more evaluations before the first one that is compared, so it gets no ISTREAM and no DSTREAM.
-Answers must say of which instant they are, for what triggers them comes sooner; and an instant must
-have a single evaluation, for what has come one by one is seen together a lag later.
+Answers must carry the instants of their evaluations, because what triggers them comes sooner. An
+instant must have a single evaluation, because elements that came one by one are seen together a lag
+later.
 """

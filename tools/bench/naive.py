@@ -166,7 +166,7 @@ def _by_rdflib(case: Work) -> _Ready:
         try:
             answer = dataset.query(query)
             return [()] * bool(answer) if answer.type == "ASK" else [*answer]
-        # Of an aggregate or an expression that fails, which rdflib raises, and leaves not unbound.
+        # rdflib raises where an aggregate or an expression fails, and should leave it unbound.
         except (SPARQLError, TypeError):
             return []
 

@@ -31,7 +31,7 @@ from tools.bench.processors import Spent, spent
 from tools.progress import report
 
 SAMPLE = 200
-"""Of so many cases the naive oracles get those that both read; their time counts by evaluation."""
+"""Of so many cases the naive oracles get those that rdflib reads; time counts by evaluation."""
 
 ROUNDS = 3
 PROCESSES = 2
