@@ -162,10 +162,31 @@ def test_what_a_parser_of_antlr_expects_does_not_tell_causes_apart(said: str) ->
     assert normalised(said) == "line #:# mismatched input …"
 
 
-@pytest.mark.parametrize("said", ["'+' : Undefined addition", "'*' : Undefined multiply"])
-def test_whatever_operator_of_jena_has_no_such_operands_is_one_cause(said: str) -> None:
-    whole = f'element 0: ExprEvalTypeException: Operator {said}: "x"^^<http://x> and 1'
-    assert normalised(whole).endswith("Operator … : Undefined operator: …^^… and #")
+JENA = "reading ?value of a row: com.hp.hpl.jena.sparql.expr."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        """ExprEvalTypeException: Operator '+' : Undefined addition: "x"^^<http://x> and 1""",
+        "ExprEvalTypeException: Operator '*' : Undefined multiply: true and 1",
+        "ExprEvalTypeException: Not a number: (unaryMinus) <http://ex.org/c>",
+        "ExprNotComparableException: Can't compare (nodes) _:b0 and <http://ex.org/a>",
+        "ExprNotComparableException: Can't compare (incompatible value spaces)_:b0 and 'x'@en-GB",
+        """ExprEvalException: Unknown equality test: "x" and "1"^^<http://ex.org/d>""",
+    ],
+)
+def test_whatever_jena_says_of_an_expression_in_error_is_one_cause(said: str) -> None:
+    assert fingerprint(failed("crashed", JENA + said)).site == (
+        "reading ?… of a row: com.hp.hpl.jena.sparql.expr.Expr…Exception"
+    )
+
+
+@pytest.mark.parametrize(
+    "term", ['"x"', "'x'", '"x"@en', '"x"@en-GB', '"1"^^<http://ex.org/d>', "<urn:x>", "_:b0"]
+)
+def test_terms_in_a_message_do_not_tell_causes_apart(term: str) -> None:
+    assert normalised(f"Can't add {term} and it isn't right") == "Can't add … and it isn't right"
 
 
 def test_what_most_properties_show_comes_first() -> None:
