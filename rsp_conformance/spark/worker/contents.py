@@ -56,7 +56,11 @@ class Shared:
         self._ended: dict[Hashable, tuple[object, list[PackedElement]]] = {}
 
     def registered(self, registration: Registration) -> RegisteredQuery:
-        """The query of REGISTRATION, one for all cases that have it; raises as it does."""
+        """The registered query, one for all cases that have this registration.
+
+        Raises:
+            Unsupported, ValueError: as ``RegisteredQuery`` does.
+        """
         # By identity: the objects of a share live as long as it does.
         query = registration.query
         key = tuple(map(id, registration[:3])) + registration[3:]
@@ -67,15 +71,18 @@ class Shared:
         return self._registered[key]
 
     def apart(self, elements: Sequence[PackedElement]) -> Sequence[PackedElement]:
-        """ELEMENTS with blank nodes of each one's own, one object for each that is given."""
+        """Elements with blank nodes of their own, one object for each object that is given."""
         # By identity: what is kept keeps its identity.
         return self._apart.setdefault(id(elements), (elements, labelled_apart(elements)))[1]
 
     def units(self, elements: Sequence[PackedElement], query: Query) -> Sequence[PackedElement]:
-        """ELEMENTS as the windows of QUERY count them: those of some streams by single triples.
+        """Elements as the windows of a query count them: those of some streams by single triples.
 
-        One object for each that is given. Unsupported where an element is counted whole as well,
-        or would lose its name.
+        Returns:
+            One object for each object that is given.
+
+        Raises:
+            Unsupported: an element is counted whole as well, or would lose its name.
         """
         singly, whole = counted_streams(query)
         if not singly:
@@ -89,7 +96,7 @@ class Shared:
     def ended(
         self, elements: Sequence[PackedElement], registration: Registration
     ) -> Sequence[PackedElement]:
-        """ELEMENTS with those that the kit appends, one object for each that is given."""
+        """Elements with those that the kit appends, one object for each object that is given."""
         # By identity: what is kept keeps its identity.
         until, streams = registration.until, registration.streams
         key = id(elements), until, streams
@@ -101,13 +108,13 @@ class Shared:
         return self._ended[key][1]
 
     def findings(self, registration: Registration, readings: Readings = PLAIN) -> Findings:
-        """What is known of the query of REGISTRATION under READINGS."""
+        """The findings about a registered query under some readings, for all cases that have it."""
         key = *map(id, registration[:3]), registration.stamp, readings
         return self._findings.setdefault(key, Findings({}, {}))
 
 
 def counted_streams(query: Query) -> tuple[frozenset[str], frozenset[str]]:
-    """The streams whose triples QUERY counts, and those whose elements it counts."""
+    """The streams whose triples a query counts, and those whose elements it counts."""
     sizes = [(own.stream.value, own.width) for own in query.windows]
     units = [(stream, size.unit) for stream, size in sizes if isinstance(size, Count)]
     singly, whole = (
@@ -120,9 +127,15 @@ def counted_streams(query: Query) -> tuple[frozenset[str], frozenset[str]]:
 def as_units(
     elements: Sequence[PackedElement], singly: frozenset[str], whole: frozenset[str]
 ) -> Iterator[PackedElement]:
-    """ELEMENTS, those of the streams SINGLY by single triples; WHOLE are counted whole.
+    """Split the elements of some streams into single triples.
 
-    Unsupported as in ``Shared.units``.
+    Args:
+        elements: the elements of all streams.
+        singly: the streams whose triples are counted.
+        whole: the streams whose elements are counted.
+
+    Raises:
+        Unsupported: as ``Shared.units`` does.
     """
     for stream, t, graph, name in elements:
         if stream not in singly:
@@ -137,7 +150,15 @@ def as_units(
 
 
 class Contents:
-    """The contents of the windows of QUERY, each over its stream of STREAMS."""
+    """The contents of the windows of a query.
+
+    Args:
+        query: the query.
+        streams: the stream of each window.
+        shared: what the cases of a share have in common.
+        readings: how open points are read; None leaves what can be read in several ways open where
+            that matters.
+    """
 
     def __init__(
         self,
@@ -146,7 +167,6 @@ class Contents:
         shared: Shared,
         readings: Readings | None = PLAIN,
     ) -> None:
-        """READINGS None leaves what is read in one of several ways open where it matters."""
         self._query, self._readings = query, readings
         self._findings = shared.findings(query.registration, readings or PLAIN)
         self._bags = query.dials.window_content == "bag"
@@ -157,11 +177,16 @@ class Contents:
 
     @property
     def distinct(self) -> int:
-        """How many contents there were that differ."""
+        """The number of different contents."""
         return len({id(relation) for relation in self._by_runs.values()})
 
     def found(self, version: int, runs: Sequence[ElementRun]) -> Relation | Unsupported:
-        """What the query finds where the windows hold RUNS, over a VERSION of the background."""
+        """The solutions of the query over the contents of its windows, or why there are none.
+
+        Args:
+            version: the number of the version of the background data.
+            runs: what each window holds.
+        """
         key = version, *runs
         relation = self._by_runs.get(key)
         if relation is None:
@@ -171,7 +196,7 @@ class Contents:
         return relation
 
     def _of_pieces(self, version: int, held: Sequence[list[_Piece]]) -> Relation | Unsupported:
-        """What the query finds where each window holds the pieces HELD."""
+        """The same, if each window holds these pieces."""
         contents: list[Hashable] = [
             tuple(sorted(map(id, pieces))) if self._bags else frozenset(map(id, pieces))
             for pieces in held
@@ -196,7 +221,7 @@ class Contents:
             return refusal
 
     def _settled(self, found: Relation, dataset: Dataset) -> Relation:
-        """FOUND over DATASET, left open by the first choice that gives other solutions."""
+        """Solutions over a dataset, left open by the first choice that gives other solutions."""
         plain = _shown(found)
         for choice, readings in others(PLAIN, found.choices):
             other = self._query.plan.solutions(dataset, readings)
@@ -211,7 +236,7 @@ def _shown(relation: Relation) -> Rows:
 
 
 class _Said:
-    """What the elements of STREAM say, in pieces; NAMED has the named ones that say the same."""
+    """What the elements of a stream say, in pieces; named ones that say the same are one object."""
 
     def __init__(self, stream: StreamIndex, named: dict[Hashable, ArrivedElement]) -> None:
         self._pieces: list[_Piece] = []
@@ -226,5 +251,5 @@ class _Said:
             self._before.append(len(self._pieces))
 
     def pieces(self, run: ElementRun) -> list[_Piece]:
-        """What the elements of RUN say."""
+        """What the elements of a run say."""
         return [] if run is None else self._pieces[self._before[run[0]] : self._before[run[1]]]

@@ -38,11 +38,16 @@ from rsp_conformance.sparql.relation import Relation
 
 
 class Trace(NamedTuple, Generic[C]):
-    """What becomes of Q_z over a stretch.
+    """The evaluations of Q_z over a stretch.
 
-    ``due`` are its answers, and ``last`` the solutions of the last evaluation. ``first`` is the
-    first one as instant, stamp and solutions, where its answer depends on a stretch before this.
-    ``refused`` is why an answer is not to be had, ``open`` the point that leaves one open.
+    Attributes:
+        due: its answers.
+        first: the first evaluation as instant, stamp and solutions, if its answer depends on a
+            stretch before this.
+        last: the solutions of the last evaluation.
+        evaluations: the number of evaluations.
+        refused: why there is no answer.
+        open: the point that leaves an answer open.
     """
 
     due: list[ExpectedAnswer[C]]
@@ -61,11 +66,16 @@ class Trace(NamedTuple, Generic[C]):
 
 
 class Stretch:
-    """A QUERY over ARRIVALS in a STRETCH (after, until]; after None is its first evaluation.
+    """A query over a stretch of its streams. What the z of Z have in common is found once.
 
-    ARRIVALS are those that its windows can look back to, of each window's stream after PASSED
-    others; MOMENTS the instants at which anything came, as far as they may stamp an answer. What z
-    of Z have in common is found once.
+    Args:
+        query: the query.
+        arrivals: the elements that its windows can look back to.
+        moments: the instants at which anything came, as far as they may stamp an answer.
+        stretch: (after, until]; with ``after`` None it begins with the first evaluation.
+        shared: what the cases of a share have in common.
+        readings: as for ``Contents``.
+        passed: the number of earlier elements on each window's stream.
     """
 
     def __init__(
@@ -96,7 +106,7 @@ class Stretch:
 
     @property
     def distinct(self) -> int:
-        """How many contents there were that differ."""
+        """The number of different contents."""
         return self._contents.distinct
 
     def trace(self, z: Vector) -> Trace[Content]:

@@ -70,7 +70,7 @@ class Registration(NamedTuple):
 
     @staticmethod
     def of(case: Case, dials: Dials) -> Registration:
-        """CASE under DIALS, its query and background data as these read them."""
+        """Register the query of a case; it and the background data are as the dials read them."""
         query, background = case.query, case.background
         if dials.literals == "canonical":
             query, background = canonical(query), canonical(background)
@@ -82,10 +82,15 @@ class Registration(NamedTuple):
 
 
 class RegisteredQuery:
-    """A query with all that its evaluations share, whatever comes; PLAN is it, compiled.
+    """A query with all that its evaluations share, whatever comes.
 
-    Unsupported where the query goes beyond the evaluator or the profile, ValueError where query
-    and dials do not fit together.
+    Args:
+        registration: all of a case but its elements.
+        plan: the compiled query, if it is there.
+
+    Raises:
+        Unsupported: the query goes beyond the evaluator or the profile.
+        ValueError: query and dials do not fit together.
     """
 
     def __init__(self, registration: Registration, plan: QueryPlan | None = None) -> None:
@@ -148,7 +153,7 @@ class RegisteredQuery:
         return found
 
     def _check(self) -> None:
-        """Raise Unsupported where the profile does not take the query."""
+        """Raise Unsupported if the profile does not take the query."""
         operator = self.query.operator
         if operator is not None and operator.letter not in self.dials.stream_operators:
             raise Unsupported(f"{operator.value} under this profile")
@@ -158,9 +163,11 @@ class RegisteredQuery:
             raise Unsupported("WINDOW under a profile that merges windows into the default graph")
 
     def stamp(self, t: int, moments: Sequence[int]) -> int:
-        """The timestamp of the evaluation at T.
+        """The timestamp of an evaluation; under ``arrival`` the first arrival that triggers it.
 
-        Under ``arrival`` that is the first of MOMENTS, at which something came, that triggers it.
+        Args:
+            t: the instant of the evaluation.
+            moments: the instants at which something came.
         """
         if not self.arrival:
             return t
@@ -169,10 +176,12 @@ class RegisteredQuery:
         return min(last, moments[place]) if place < len(moments) else last
 
     def starts(self, first: Mapping[IRI, int], last: int = 0) -> tuple[Starts, ...]:
-        """T⁰ of every window; FIRST has the instant of each stream's first element.
+        """T⁰ of every window.
 
-        LAST is that of the last one, which elements that the kit appends do not precede: where
-        nothing else comes they start what they start by ``until``.
+        Args:
+            first: the instant of each stream's first element.
+            last: the instant of the last element. Elements that the kit appends do not come before
+                it: if nothing else comes, they start what they start by ``until``.
         """
         until, t0 = self.registration.until, self.dials.t0
         if isinstance(t0, FirstElementCloseFloor) and first:
@@ -194,13 +203,15 @@ class RegisteredQuery:
         return tuple(found)
 
     def walked_from(self, z: Vector, first_units: Sequence[int] = ()) -> int:
-        """The first instant of Q_z that is looked at, where its windows start at Z.
-
-        FIRST_UNITS are when the first units came of windows by count: one that comes as the query
-        is registered is new then.
+        """The first instant of Q_z that is looked at.
 
         Long before the registration nothing has come, so what is evaluated repeats: of that one
         round is enough, the last, and its end is what the next evaluation may be compared with.
+
+        Args:
+            z: the starts of the windows.
+            first_units: when the first units came of windows by count: one that comes as the query
+                is registered is new then.
         """
         registered = self.registration.registered
         started = self._by_time(z)
@@ -218,9 +229,10 @@ class RegisteredQuery:
         return max([self.registration.registered, *self._by_time(last)])
 
     def latest(self, last: int) -> int:
-        """The last instant that an answer may be stamped with, LAST being the last element's.
+        """The last instant that an answer may be stamped with (decision 50).
 
-        That is what decision 50 has for it.
+        Args:
+            last: the instant of the last element.
         """
         steps = [window.reach for window in self._timed]
         policies = strategies(self.policy), strategies(self.dials.report)
@@ -229,16 +241,16 @@ class RegisteredQuery:
         return latest + max([*steps, self.dials.time_tolerance])
 
     def _by_time(self, starts: Sequence[int | None]) -> list[int]:
-        """Those of STARTS, one a window, that are instants."""
+        """Those starts that are instants; there is one for each window."""
         windows = zip(self.windows, starts, strict=True)
         return [t0 for own, t0 in windows if t0 is not None and isinstance(own, SlidingWindow)]
 
     def version(self, t: int) -> int:
-        """The number of the background's version that holds at T."""
+        """The number of the version of the background data that holds at an instant."""
         return bisect_right(self._changes, t)
 
     def window_dataset(self, held: Sequence[Triple | ArrivedElement]) -> WindowDataset:
-        """DS(w) of a window with HELD triples and named elements (SEMANTICS 4; RSP-QL* 6)."""
+        """DS(w) of a window with these triples and named elements (SEMANTICS 4; RSP-QL* 6)."""
         default: list[Triple] = []
         named: dict[GraphName, list[Triple]] = {}
         for one in held:
@@ -255,7 +267,12 @@ class RegisteredQuery:
         return GraphBag(triples) if self._bags else GraphBag(dict.fromkeys(triples, 1))
 
     def dataset(self, version: int, contents: Sequence[WindowDataset]) -> Dataset:
-        """The query's dataset over a VERSION of the background, the windows holding CONTENTS."""
+        """The dataset of the query.
+
+        Args:
+            version: the number of the version of the background data.
+            contents: what each window holds.
+        """
         default, named = self._versions[version]
         windows: dict[IRI, WindowDataset] = {}
         for window, apart, content in zip(self.windows, self.apart, contents, strict=True):
@@ -293,10 +310,16 @@ def _without_empty_group(part: Any) -> Any:
 
 
 def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> Starts:
-    """T⁰ of WINDOW: every t0 it may have under the dial T0, registered at instant A.
+    """T⁰ of a window: every start that it may have; one that is never defined is None.
 
-    FIRST is the instant of the first element that decides, None if there is none; a start that is
-    never defined is None.
+    Args:
+        t0: the dial.
+        window: the window.
+        a: the instant of the registration.
+        first: the instant of the first element that decides; None if there is none.
+
+    Raises:
+        ValueError: the dial has an unknown value.
     """
     alpha, beta = window.width, window.slide
     match t0:
@@ -327,7 +350,7 @@ def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> 
 
 
 def _first_units(n0: N0, window: CountWindow) -> Starts:
-    """N⁰ of WINDOW: after how many units it may begin under the dial N0."""
+    """N⁰ of a window: after how many units it may begin under the dial ``n0``."""
     match n0:
         case "any":
             return range(window.slide)
@@ -338,7 +361,11 @@ def _first_units(n0: N0, window: CountWindow) -> Starts:
 
 
 def window_number(written: str, query: Query) -> int:
-    """The number of the window that a strategy names (decision 9)."""
+    """The number of the window that a strategy names (decision 9).
+
+    Raises:
+        ValueError: the query declares no such window.
+    """
     names = [window.name for window in query.windows]
     full = query.expand(written)
     if full in names:

@@ -49,12 +49,16 @@ class Instants:
         return t in self.single or any(t in own for own in self.ranges)
 
     def size(self) -> int:
-        """How many there are at most."""
+        """The greatest number of them that there can be."""
         counts = (-((own.start - own.stop) // own.step) for own in self.ranges if own)
         return sum(counts) + len(self.single)
 
     def ascending(self) -> Sequence[int]:
-        """Each once, in order. Raises Unsupported where that takes too long."""
+        """Each once, in order.
+
+        Raises:
+            Unsupported: there are too many.
+        """
         if self.size() > MOST_INSTANTS:
             raise Unsupported(
                 f"more than {MOST_INSTANTS:,} instants at which to evaluate the query"
@@ -64,15 +68,17 @@ class Instants:
         return sorted({*chain(*self.ranges), *self.single})
 
     def and_also(self, other: Instants) -> Instants:
-        """These and those of OTHER."""
+        """These instants and others."""
         return Instants(self.ranges + other.ranges, self.single | other.single)
 
 
 class CompiledPolicy(NamedTuple):
-    """A policy, compiled: a test, None where it holds at its ``instants`` and at no others.
+    """A policy, compiled.
 
-    ``instants`` are those at which it may hold, None for any. ``seen`` says by which arrival,
-    where windows have their own clocks.
+    Attributes:
+        holds: the test; None if the policy holds at its instants and at no others.
+        seen: says by which arrival it is seen to hold, if windows have their own clocks.
+        instants: those at which it may hold; None for any.
     """
 
     holds: Holds | None
@@ -80,7 +86,7 @@ class CompiledPolicy(NamedTuple):
     instants: Instants | None = None
 
     def test(self) -> Holds:
-        """Whether it holds, asked at any instant."""
+        """A test that may be asked at any instant."""
         holds, _, instants = self
         if holds is not None:
             return holds
@@ -89,9 +95,14 @@ class CompiledPolicy(NamedTuple):
 
 
 class Report:
-    """The report policy of QUERY once its WINDOWS have started, over the instants of SPAN.
+    """The report policy of a query whose windows have started.
 
-    CAME are the instants of all arrivals, in order; READ has the elements that the windows read.
+    Args:
+        query: the query.
+        windows: its windows.
+        span: the instants that are looked at.
+        came: the instants of all arrivals, in order.
+        read: the elements that the windows read.
     """
 
     def __init__(
@@ -107,7 +118,7 @@ class Report:
         self._condition = self._whole(query.policy)
 
     def moments(self) -> Iterator[tuple[Moment, Moment]]:
-        """The moments of SPAN at which the policy holds, in order, each with the one before it."""
+        """The moments at which the policy holds, in order, each with the one before it."""
         holds, _, candidates = self._condition
         read = self._read
         candidates = Instants((self._span,)) if candidates is None else candidates
@@ -123,11 +134,16 @@ class Report:
                 before = moment
 
     def seen(self, moment: Moment, before: Moment) -> int:
-        """The place of the arrival by which the policy is seen to hold at MOMENT, after BEFORE."""
+        """The place of the arrival by which the policy is seen to hold.
+
+        Args:
+            moment: the moment at which it holds.
+            before: the moment before.
+        """
         return self._condition.seen(moment, before)
 
     def _whole(self, policy: Policy) -> CompiledPolicy:
-        """POLICY over the windows; an unbound one is asked whole, one window at a time."""
+        """A policy over the windows; an unbound one is asked whole, one window at a time."""
         if self._query.asked_once:
             return self._compiled(policy, None)
         each = [self._compiled(policy, window) for window in self._windows]
@@ -140,7 +156,7 @@ class Report:
                 return _either(each)
 
     def _compiled(self, policy: Policy, own: AnyStarted | None) -> CompiledPolicy:
-        """POLICY, whose unbound strategies look at the window OWN."""
+        """A policy whose unbound strategies look at one window, ``own``."""
         match policy:
             case Not(operand):
                 denied = self._compiled(operand, own).test()
@@ -188,7 +204,7 @@ class Report:
                         return self._content_change(window, seen)
 
     def _closing(self, window: StartedWindow, seen: TriggerPlace) -> CompiledPolicy:
-        """WC: at the last moment of the instant at which WINDOW closes."""
+        """WC: at the last moment of the instant at which the window closes."""
         closing = self._every(window.t0, window.closing, window.slide, seen)
         if not self._query.stepwise:
             return closing
@@ -198,13 +214,13 @@ class Report:
         )
 
     def _is_last(self, moment: Moment) -> bool:
-        """Whether no element that the windows read comes later at the instant of MOMENT."""
+        """Whether no element that the windows read comes later at the instant of a moment."""
         t, come = moment
         end = bisect_right(self._read.instants, t)
         return come is None or not end or self._read.places[end - 1] < come
 
     def _of_count(self, kind: str, window: CountingWindow, seen: TriggerPlace) -> CompiledPolicy:
-        """WC, NC or CC of WINDOW: only an arrival changes what it holds, and then it stays."""
+        """WC, NC or CC of such a window: only an arrival changes what it holds."""
         start, stop = self._span.start, self._span.stop
         come = [t for t in window.stream.instants if start <= t < stop]
         arrivals = Instants(single=frozenset(come))
@@ -216,16 +232,16 @@ class Report:
         return CompiledPolicy(self._changed(window), seen, arrivals)
 
     def _since_the_first(self, window: CountingWindow | PresentWindow) -> Instants:
-        """The instants of SPAN from which on anything has come that WINDOW reads."""
+        """The instants from the first on at which anything has come that the window reads."""
         first = [max(t, self._span.start) for t in window.stream.instants[:1]]
         return Instants(tuple([range(t, self._span.stop) for t in first]))
 
     def _arrival(self, now: Moment, before: Moment) -> int:
-        """The place of the first arrival that triggers an evaluation NOW."""
+        """The place of the first arrival that triggers an evaluation at a moment."""
         return bisect_left(self._came, now[0] + self._query.delay)
 
     def _of_now(self, kind: str, window: PresentWindow, seen: TriggerPlace) -> CompiledPolicy:
-        """WC, NC or CC of WINDOW: each instant is an instance, and most empty it for the next."""
+        """WC, NC or CC of such a window: each instant has an instance of its own."""
         start, stop = self._span.start, self._span.stop
         come = frozenset(t for t in window.stream.instants if start <= t < stop)
         if kind == "WC":
@@ -239,7 +255,7 @@ class Report:
         return CompiledPolicy(self._changed(window), seen, Instants(single=come | gone))
 
     def _own_arrival(self, window: AnyStarted, now: Moment, before: Moment) -> int:
-        """The same on the WINDOW's stream; one that is appended to it comes after all."""
+        """The same on the window's stream; an element that is appended to it comes after all."""
         stream = window.stream
         own = bisect_left(stream.instants, now[0] + self._query.delay)
         if own < len(stream.places):
@@ -249,7 +265,7 @@ class Report:
     def _every(
         self, base: int | None, offset: int, period: int, seen: TriggerPlace
     ) -> CompiledPolicy:
-        """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0; none without a BASE."""
+        """The instants ``base + offset + i·period``, i ≥ 0; none without a base."""
         if base is None:
             return CompiledPolicy(None, seen, Instants())
         first = base + offset
@@ -258,7 +274,7 @@ class Report:
         return CompiledPolicy(None, seen, Instants((range(first, self._span.stop, period),)))
 
     def _shown(self, window: StartedWindow) -> Instants:
-        """The instants of SPAN at which WINDOW can hold something at all."""
+        """The instants at which a window can hold something at all."""
         start, stop = self._span.start, self._span.stop
         near = window.stream.near(window.reach + 1)
         cut = (range(max(own.start, start), min(own.stop, stop)) for own in near)

@@ -37,7 +37,7 @@ Stamp = int | Fraction
 
 
 def are_few(starts: Sequence[Starts]) -> bool:
-    """Whether Z, the product of STARTS, has so few members that each is traced."""
+    """Whether Z, the product of the windows' starts, has so few members that each is traced."""
     return prod(map(_size, starts)) <= LISTED
 
 
@@ -47,9 +47,16 @@ def likely(
     starts: Sequence[Starts],
     given: Sequence[ReceivedAnswer],
 ) -> Iterator[tuple[int, Vector]]:
-    """The vectors of STARTS to be traced, with how many stamps of GIVEN answers each must miss.
+    """The vectors to be traced, each with the number of stamps that it must miss.
 
-    Those that miss fewest come first, of these the least.
+    Args:
+        query: the query.
+        arrivals: the elements.
+        starts: the starts that each window may have.
+        given: the engine's answers.
+
+    Returns:
+        The vectors that miss fewest first, of these the least.
     """
     waits = _waits(query.policy) and not query.closes_always
     several = sum(_size(options) > 1 for options in starts) > MOST_WINDOWS
@@ -67,12 +74,12 @@ def likely(
 
 
 def _size(options: Starts) -> int:
-    """How many OPTIONS there are; ``len`` ends where an index of C does."""
+    """The number of options; ``len`` ends where an index of C does."""
     return options.stop - options.start if isinstance(options, range) else len(options)
 
 
 def _waits(policy: Policy) -> bool:
-    """Whether POLICY holds only where something happens: a close, a change, a period's end."""
+    """Whether a policy holds only if something happens: a close, a change, a period's end."""
     match policy:
         case Not():
             return False
@@ -85,7 +92,7 @@ def _waits(policy: Policy) -> bool:
 
 
 class _Bounds:
-    """Where comparisons turn, for QUERY over ARRIVALS with answers at STAMPS."""
+    """The starts at which comparisons turn, for a query over arrivals with answers at stamps."""
 
     def __init__(
         self, query: RegisteredQuery, arrivals: Sequence[ArrivedElement], stamps: Iterable[Stamp]
@@ -119,7 +126,7 @@ class _Bounds:
         self._starts = own
 
     def vectors(self, chosen: Vector = ()) -> Iterator[Vector]:
-        """One z of each kind at least, ascending, that begins with those CHOSEN."""
+        """At least one z of each kind, ascending; each begins with the starts that were chosen."""
         number = len(chosen)
         if number == len(self._starts):
             yield chosen
@@ -132,7 +139,7 @@ class _Bounds:
             yield from self.vectors((*chosen, t0))
 
     def missing(self, stamps: Sequence[Stamp]) -> Iterator[tuple[int, Vector]]:
-        """The vectors, with how many of STAMPS no evaluation can have."""
+        """The vectors, each with the number of stamps that no evaluation of it can have."""
         near: dict[int, set[int]] = {}
         tolerance = self._query.dials.time_tolerance
         for place, stamp in enumerate(stamps):
@@ -150,7 +157,7 @@ class _Bounds:
             yield len(stamps) - len(found), z
 
     def _meets(self, number: int, t0: int, near: dict[int, set[int]]) -> frozenset[int]:
-        """The places of the stamps that are NEAR evaluations of window NUMBER started at T0."""
+        """The places of the stamps that are near evaluations of a window with this start."""
         found: set[int] = set()
         for offset, period in self._evaluated[number]:
             first = t0 + offset
@@ -162,7 +169,7 @@ class _Bounds:
         return frozenset(found)
 
     def _timed(self, number: int) -> SlidingWindow:
-        """Window NUMBER, which is by time."""
+        """The window of this number, which is by time."""
         window = self._query.windows[number]
         assert isinstance(window, SlidingWindow)
         return window
@@ -170,7 +177,7 @@ class _Bounds:
     # When the query may be evaluated
 
     def _evaluations(self, number: int) -> set[tuple[int, int]]:
-        """The (offset, period) of the evaluations that window NUMBER makes, counted from t0."""
+        """The (offset, period) of the evaluations that a window makes, counted from its t0."""
         found = set[tuple[int, int]]()
         if self._fixed[number]:
             return found
@@ -188,7 +195,7 @@ class _Bounds:
         return {(offset + window.lag, period) for offset, period in found}
 
     def _always(self, modulo: int) -> Iterator[int]:
-        """The instants at which it may be evaluated whatever z is, as far as they differ MODULO."""
+        """The instants at which it may be evaluated whatever z is, up to a modulus."""
         for one in strategies(self._query.policy):
             if one.period is not None and (
                 one.kind == "COMPUTED EVERY" or self._since_registration(one)
@@ -232,7 +239,7 @@ class _Bounds:
     # What a start is compared with
 
     def _own(self, number: int) -> set[int]:
-        """The starts of window NUMBER at which a comparison with an instant of the case turns."""
+        """The starts of a window at which a comparison with an instant of the case turns."""
         if self._fixed[number]:
             return self._first_units(number)
         window, bounds = self._timed(number), self._query.dials.bounds
@@ -253,19 +260,19 @@ class _Bounds:
         return found
 
     def _first_units(self, number: int) -> set[int]:
-        """The starts of window NUMBER, which is not by time: of those that no unit reaches, one."""
+        """The starts of a window that is not by time: of those that no unit reaches, one."""
         stream = self._query.windows[number].stream
         units = sum(arrival.stream == stream for arrival in self._arrivals)
         starts = self._query.starts({})[number][: units + 1]
         return {start for start in starts if start is not None}
 
     def _within(self, number: int, t: int, period: int) -> set[int]:
-        """The starts of window NUMBER that are T modulo PERIOD."""
+        """The starts of a window that equal an instant modulo a period."""
         slide = self._timed(number).slide
         return {*range(self._a + (t - self._a) % period, self._a + slide, period)}
 
     def _differences(self, i: int, j: int) -> set[int]:
-        """By how much window I may start after J where a comparison of the two turns."""
+        """By how much one window may start after another where a comparison of the two turns."""
         if self._fixed[i] or self._fixed[j]:
             return set()
         own, other = self._timed(i), self._timed(j)
@@ -287,7 +294,7 @@ class _Bounds:
         return found
 
     def _moved(self, number: int, starts: set[int], by: set[int]) -> set[int]:
-        """The starts of window NUMBER that are one of the differences BY from one of STARTS."""
+        """The starts of a window that are some starts moved by one of the differences."""
         if self._fixed[number]:
             return set()
         slide, a = self._timed(number).slide, self._a

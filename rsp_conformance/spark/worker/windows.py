@@ -24,11 +24,16 @@ Only a policy that is tested after every element tells moments of one instant ap
 """
 
 ElementRun: TypeAlias = "tuple[int, int] | None"
-"""What a window holds: a run [lo, hi) of its stream's elements. None where it is undefined."""
+"""What a window holds: a run [lo, hi) of its stream's elements. None if it is undefined."""
 
 
 class StreamIndex:
-    """The streams NAMED: where their elements stand among ARRIVALS, and when they came."""
+    """The elements of some streams: their places among all arrivals, and when they came.
+
+    Args:
+        arrivals: the elements of all streams, in order.
+        named: the streams.
+    """
 
     def __init__(self, arrivals: Sequence[ArrivedElement], named: Collection[IRI]) -> None:
         places = [place for place, arrival in enumerate(arrivals) if arrival.stream in named]
@@ -38,7 +43,11 @@ class StreamIndex:
         self._near: dict[int, tuple[range, ...]] = {}
 
     def near(self, reach: int) -> tuple[range, ...]:
-        """The instants from an element's own on to REACH later; the silences are left out."""
+        """The instants from each element's own on to some later one, without the silences.
+
+        Args:
+            reach: how long after an element they go on.
+        """
         if reach not in self._near:
             found: list[range] = []
             for t in self.instants:
@@ -49,7 +58,7 @@ class StreamIndex:
 
 
 class StartedWindow:
-    """WINDOW with its start T0, over its STREAM. ``t0`` None is never defined.
+    """A window by time with its start, over its stream. With ``t0`` None it is never defined.
 
     One in the past is one of the present that starts a lag later, over elements that come a lag
     later: so ``t0`` and all that counts from it are in the time of the query.
@@ -71,7 +80,7 @@ class StartedWindow:
         self._runs: dict[Moment, ElementRun] = {}
 
     def opening(self, t: int) -> int | None:
-        """When the window evaluated at instant T opened, None where it is undefined.
+        """When the window that is evaluated at an instant opened; None if it is undefined.
 
         ``active``: the earliest-opened with o < t ≤ c. ``last-closed``: that with the greatest
         c < t, and ``last-closed-inclusive`` with the greatest c ≤ t. All as t0 + iβ with the i ≥ 0
@@ -87,7 +96,7 @@ class StartedWindow:
         return self.t0 + since_close - since_close % self.slide if since_close >= 0 else None
 
     def run(self, moment: Moment) -> ElementRun:
-        """What the window holds at MOMENT."""
+        """What the window holds at a moment."""
         if moment not in self._runs:
             self._runs[moment] = self._run(*moment)
         return self._runs[moment]
@@ -104,13 +113,13 @@ class StartedWindow:
         return lo, hi
 
     def holds_any(self, moment: Moment) -> bool:
-        """NC: whether the window is defined at MOMENT and holds an element."""
+        """NC: whether the window is defined at a moment and holds an element."""
         run = self.run(moment)
         return run is not None and run[0] < run[1]
 
 
 class CountingWindow:
-    """The window by count WINDOW over its STREAM, whose elements are its units (`Shared.units`)."""
+    """A window by count over its stream, whose elements are its units (`Shared.units`)."""
 
     def __init__(self, window: CountWindow, n0: int, stream: StreamIndex, dials: Dials) -> None:
         self.name, self.width, self.slide = window.stream, window.width, window.slide
@@ -119,16 +128,19 @@ class CountingWindow:
         self.stream = stream
 
     def come(self, moment: Moment) -> int:
-        """How many units have come at MOMENT."""
+        """The number of units that have come by a moment."""
         t, come = moment
         if come is not None:
             return bisect_left(self.stream.places, come)
         return bisect_right(self.stream.instants, t)
 
     def opening(self, come: int) -> int | None:
-        """After how many units the window in view opened, COME of them there; None for no window.
+        """After how many units the window in view opened; None if there is no such window.
 
-        The earliest-opened that is open or full just now, or the last that is full.
+        It is the earliest-opened that is open or full just now, or the last that is full.
+
+        Args:
+            come: the number of units that have come.
         """
         past, slide = come - self.width - self._first, self.slide
         if self.active:
@@ -137,18 +149,18 @@ class CountingWindow:
         return self._first + past // slide * slide if past >= 0 else None
 
     def run(self, moment: Moment) -> ElementRun:
-        """What the window holds at MOMENT."""
+        """What the window holds at a moment."""
         come = self.come(moment)
         opened = self.opening(come)
         return None if opened is None else (max(0, opened), min(come, opened + self.width))
 
     def holds_any(self, moment: Moment) -> bool:
-        """NC: whether the window holds an element at MOMENT."""
+        """NC: whether the window holds an element at a moment."""
         run = self.run(moment)
         return run is not None and run[0] < run[1]
 
     def closes(self, moment: Moment, before: Moment) -> bool:
-        """WC: whether the unit that fills the window in view came at MOMENT, after BEFORE."""
+        """WC: whether the unit that fills the window in view came after the moment before."""
         come, had = self.come(moment), self.come(before)
         opened = self.opening(come)
         if opened is None:
@@ -159,7 +171,7 @@ class CountingWindow:
 
 
 class PresentWindow:
-    """NOW over its STREAM: the run of the elements that have the moment's instant, or the last."""
+    """NOW over its stream: the run of the elements that have the moment's instant, or the last."""
 
     def __init__(self, window: NowWindow, stream: StreamIndex, dials: Dials) -> None:
         self.name, self.stream = window.stream, stream
@@ -168,7 +180,7 @@ class PresentWindow:
         """Whether what came last stays until the next element."""
 
     def run(self, moment: Moment) -> ElementRun:
-        """What the window holds at MOMENT."""
+        """What the window holds at a moment."""
         t, come = moment
         lo = bisect_left(self.stream.instants, t)
         hi = bisect_right(self.stream.instants, t, lo)
@@ -179,23 +191,23 @@ class PresentWindow:
         return (max(lo, hi - 1) if self._one else lo), hi
 
     def holds_any(self, moment: Moment) -> bool:
-        """NC: whether an element has come at the instant of MOMENT."""
+        """NC: whether an element has come at the instant of a moment."""
         lo, hi = self.run(moment) or (0, 0)
         return lo < hi
 
 
 class GrowingWindow(CountingWindow):
-    """UNBOUNDED over its STREAM: a run from its beginning on, which never closes."""
+    """UNBOUNDED over its stream: a run from its beginning on, which never closes."""
 
     def __init__(self, window: UnboundedWindow, stream: StreamIndex) -> None:
         self.name, self.stream = window.stream, stream
 
     def run(self, moment: Moment) -> ElementRun:
-        """What the window holds at MOMENT."""
+        """What the window holds at a moment."""
         return 0, self.come(moment)
 
     def holds_any(self, moment: Moment) -> bool:
-        """NC: whether anything has come by MOMENT."""
+        """NC: whether anything has come by a moment."""
         return self.come(moment) > 0
 
     def closes(self, moment: Moment, before: Moment) -> bool:
