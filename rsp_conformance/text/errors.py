@@ -52,7 +52,7 @@ class QuerySyntaxError(ValueError):
 
 
 class UnsupportedSyntax(QuerySyntaxError):
-    """Syntax of RSP-QL dialects that this kit refuses by name, such as ROWS windows."""
+    """Syntax of RSP-QL dialects that this kit refuses by name, such as windows by BGP."""
 
 
 class NotExpressible(KitError, ValueError):

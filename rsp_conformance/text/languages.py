@@ -89,7 +89,7 @@ class Language:
 
 
 def _windows(
-    size: str, words: str, counted: str, slides: str = "STEP|SLIDE|TUMBLING"
+    size: str, words: str, counted: str, units: str, slides: str = "STEP|SLIDE|TUMBLING"
 ) -> dict[str, str]:
     """Return the refusals of sizes of windows that a language does not write.
 
@@ -97,15 +97,25 @@ def _windows(
         size: the notation of windows by time.
         words: the names of windows that are refused, as a regular expression; empty for none.
         counted: the units that are refused, likewise.
+        units: the notation of the windows by count that it has.
         slides: the words of slides that windows by count do not have, likewise.
     """
     start, says = r"\[\s*(?:RANGE\s+)?", f"are not supported; write {size} with lengths of time"
-    steps = "windows by count have no {} of their own; write a number of units alone"
+    instead = "a number of units alone" if "STEP" in slides else "STEP and a number of units"
+    anchored = f"windows around an anchor ({{}}) {says}"
     return {
-        rf"{start}(?P<word>{counted})\b": f"windows by count ({{}}) {says}",
-        rf"{start}\w+\s+\d+\s+(?P<word>{slides})\b": steps,
+        r"\[[^\]]*?(?P<word>PARTITION\s+BY)\b": (
+            "{} is not supported: a window counts the units of its whole stream"
+        ),
+        rf"{start}(?P<word>{counted})\b": (
+            f"windows by count of {{}} are not supported; write {units}"
+        ),
+        rf"{start}\w+\s+\d+\s+(?P<word>{slides})\b": (
+            f"windows by count have no {{}} of their own; write {instead}"
+        ),
         **({rf"{start}(?P<word>{words})\s*": f"{{}} windows {says}"} if words else {}),
-        r"\[\s*\w+\s+\w+\s+(?P<word>FUTURE)\b": f"windows around an anchor ({{}}) {says}",
+        r"\[\s*\w+\s+\w+\s+(?P<word>FUTURE)\b": anchored,
+        r"\[\s*TRIPLES\s+(?P<word>PAST|FUTURE)\b": anchored,
     }
 
 
@@ -135,8 +145,10 @@ _FORMS = {
 }
 """Constructs that texts on RSP-QL write, or write by mistake, and what to write instead."""
 _SIZE = "[RANGE width STEP slide]"
-_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", "ROWS|ELEMENTS|BGP") | _past(_SIZE) | _FORMS
-_RSP_QL = _windows(_SIZE, "", "BGP", "TUMBLING") | _FORMS
+_UNWRITTEN = "ROWS|ELEMENTS|BGP"
+_C_SPARQL = _windows(_SIZE, r"NOW\b|UNBOUNDED\b", _UNWRITTEN, "[RANGE TRIPLES number]")
+_C_SPARQL |= _past(_SIZE) | _FORMS
+_RSP_QL = _windows(_SIZE, "", "BGP", "[ELEMENTS number] or [TRIPLES number]", "TUMBLING") | _FORMS
 _RSP_QL |= {
     r"\[\s*(?:RANGE\s+)?[A-Z]+\s+\d+\s+(?:STEP|SLIDE)\s+(?P<word>P\w+)": (
         "windows by count slide by a number of units, not by {}"
@@ -151,18 +163,18 @@ _RSP_QL |= {
         f"a {{}} without a size is not supported; write {_SIZE} behind the stream"
     ),
 }
-_UNWRITTEN = "ROWS|ELEMENTS|BGP"
+_TRIPLES = "[TRIPLES number]"
 _SLIDE = "[RANGE width SLIDE slide]"
-_CQELS = _windows(_SLIDE, "", _UNWRITTEN) | _past(_SLIDE)
+_CQELS = _windows(_SLIDE, "", _UNWRITTEN, _TRIPLES) | _past(_SLIDE)
 _CQELS |= {r"\bSTREAM\s+(?P<word>[?$]\w+)": "streams by variable ({}) are not supported"}
 _SIZES = "[RANGE width STEP slide] or [FUTURE width STEP slide]"
-_CQELS_2 = _windows(_SIZES, "", _UNWRITTEN) | _past(_SIZES)
+_CQELS_2 = _windows(_SIZES, "", _UNWRITTEN, _TRIPLES) | _past(_SIZES)
 _CQELS_2 |= {
     r"\b(?P<word>EMIT|LATENESS)\b": "{} is not supported: the profile says when answers come",
     r"\b(?P<word>WITH\s+DEPTH|CACHE)\b": "{} is not supported: there are all background data",
     r"\b(?P<word>SEQ)\s*\(": "complex event processing ({}) is not supported",
 }
-_STREAM = _windows("[NOW - width SLIDE slide]", "", _UNWRITTEN) | {
+_STREAM = _windows("[NOW - width SLIDE slide]", "", _UNWRITTEN, _TRIPLES) | {
     r"[{.}]\s*(?P<word>STREAM)\b": "{} is not supported in patterns; write FROM NAMED STREAM"
 }
 _STAR = partial(rspql.print_query, star=True, duration="iso")

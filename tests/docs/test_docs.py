@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,9 @@ from rsp_conformance.model.setting import Setting
 from rsp_conformance.relations.registry import RELATIONS
 from rsp_conformance.run.properties import PROPERTIES
 from rsp_conformance.run.xfails import read_marks
+from rsp_conformance.text.errors import NotExpressible
+from rsp_conformance.text.languages import LANGUAGES, Language, printer_of
+from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
 from tools.mutation.faults.__main__ import KEPT
 from tools.tables.tables import TABLES, written
@@ -123,6 +127,45 @@ def test_every_feature_stands_in_the_tables() -> None:
     assert {name: words for name, words in found if not words.startswith("`")} == FEATURES
     assert parted
     assert dict(with_head("features.md", "restriction")) == RESTRICTIONS
+
+
+_SIZES = {
+    "by count": ("ELEMENTS 3", "TRIPLES 3", "TRIPLES 3 STEP 2"),
+    "NOW": ("NOW",),
+    "UNBOUNDED": ("RANGE UNBOUNDED",),
+    "in the past": ("FROM NOW-PT5S TO NOW-PT2S STEP PT1S",),
+}
+
+
+def test_the_table_has_the_windows_that_each_language_has() -> None:
+    head, *shown = next(
+        own
+        for own in tables((DOCS / "features.md").read_text("utf-8"))
+        if own[0][0] == "windows in"
+    )
+    told = {name: row[1:] for row in shown for name in re.findall(r"`(.*?)`", row[0])}
+    assert head[1:] == [*_SIZES]
+    assert told == {
+        name: [_written(language, sizes) for sizes in _SIZES.values()]
+        for name, language in LANGUAGES.items()
+    }
+
+
+def _written(language: Language, sizes: tuple[str, ...]) -> str:
+    """How a language writes windows of these sizes, as far as it can."""
+    named, pattern = "NAMED ", "WINDOW <urn:w> { ?x ?p ?y }"
+    if language.windows_in == "default":
+        named, pattern = "", "?x ?p ?y"
+    operator = f"REGISTER {language.implied.value} AS " if language.implied else ""
+    found = []
+    for size in sizes:
+        source = f"FROM {named}WINDOW <urn:w> ON <urn:s> [{size}]"
+        query = parse_query(f"{operator}SELECT ?x {source} {{ {pattern} }}")
+        with suppress(NotExpressible):
+            written = re.search(r"\[.*?\]", printer_of(language.name)(query, 1000))
+            assert written is not None
+            found.append(f"`{written[0]}`")
+    return ", ".join(found) or "–"
 
 
 def test_the_code_that_definitions_point_to_is_there() -> None:

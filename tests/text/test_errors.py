@@ -132,14 +132,18 @@ def test_meaning(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("size", "message"),
     [
-        ("ELEMENTS 5 ↓TUMBLING", "windows by count have no TUMBLING of their own"),
+        ("ELEMENTS 5 ↓TUMBLING", "windows by count have no TUMBLING of their own; write STEP and"),
         ("range triples 5 ↓tumbling", "windows by count have no tumbling of their own"),
         ("rows 5 STEP ↓PT2S", "windows by count slide by a number of units, not by PT2S"),
         ("RANGE TRIPLES 5 SLIDE ↓PT2S", "windows by count slide by a number of units, not by"),
         ("RANGE 5 STEP 3 ↓TRIPLES", "windows by time slide by a length of time, not by TRIPLES"),
+        ("ROWS 5 ↓PARTITION BY ?x", "PARTITION BY is not supported: a window counts the units"),
+        ("↓PARTITION BY ?x ROWS 5", "PARTITION BY is not supported: a window counts the units"),
     ],
 )
-def test_slides_of_another_kind_are_refused_by_name(size: str, message: str) -> None:
+def test_slides_and_parts_that_windows_do_not_have_are_refused_by_name(
+    size: str, message: str
+) -> None:
     got = error(f"{WINDOW}[{size.replace('↓', '')}] {{}}")
     assert isinstance(got, UnsupportedSyntax)
     assert got.message.lower().startswith(message.lower())

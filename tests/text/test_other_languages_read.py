@@ -102,19 +102,30 @@ def test_what_is_meant(language: str, text: str, meant: str) -> None:
 
 # What is refused: the language, a text with a mark before the place, and the message.
 REFUSED = [
-    ("c-sparql", "FROM STREAM <s> [RANGE ↓ELEMENTS 5] { }", "windows by count (ELEMENTS) are not"),
+    ("c-sparql", "FROM STREAM <s> [RANGE ↓ELEMENTS 5] { }", "windows by count of ELEMENTS are not"),
     ("c-sparql", "FROM STREAM <s> [RANGE TRIPLES 5 ↓STEP 1s] { }", "windows by count have no STEP"),
-    ("cqels-ql", "{ STREAM <s> [↓ELEMENTS 5] { } }", "windows by count (ELEMENTS) are not"),
+    ("cqels-ql", "{ STREAM <s> [↓ELEMENTS 5] { } }", "windows by count of ELEMENTS are not"),
     ("cqels-ql", "{ STREAM <s> [TRIPLES 5 ↓SLIDE 1s] { } }", "windows by count have no SLIDE"),
     ("c-sparql", "FROM STREAM <s> [↓NOW] { }", "NOW windows are not supported; write [RANGE width"),
+    (
+        "c-sparql",
+        "FROM STREAM <s> [RANGE ↓ROWS 5] { }",
+        "windows by count of ROWS are not supported; write [RANGE TRIPLES number]",
+    ),
     ("cqels-ql", "{ STREAM ↓?s [RANGE 1s] { } }", "streams by variable (?S) are not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s ↓FUTURE 2s] { }", "windows around an anchor (FUTURE)"),
+    (
+        "cqels-ql-2",
+        "FROM STREAM s [TRIPLES ↓PAST 5 FUTURE 2] { }",
+        "windows around an anchor (PAST)",
+    ),
+    ("cqels-ql-2", "FROM STREAM s [TRIPLES ↓FUTURE 2] { }", "windows around an anchor (FUTURE)"),
     ("cqels-ql-2", "FROM STREAM s [FUTURE 5s ↓EMIT ON_CLOSE] { }", "EMIT is not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s ↓LATENESS 2s] { }", "LATENESS is not supported"),
     ("cqels-ql-2", "FROM <g> ↓WITH DEPTH 2 { }", "WITH DEPTH is not supported"),
     ("cqels-ql-2", "FROM <g> ↓CACHE 5m { }", "CACHE is not supported"),
     ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { ?x ?y ?z FILTER(↓SEQ(?x ; ?y)) }", "complex event"),
-    ("sparqlstream", "FROM NAMED STREAM <s> [↓ROWS 5] { }", "windows by count (ROWS)"),
+    ("sparqlstream", "FROM NAMED STREAM <s> [↓ROWS 5] { }", "windows by count of ROWS are not"),
     ("sparqlstream", "{ ↓STREAM <s> [NOW - 1 S] { } }", "STREAM is not supported in patterns"),
     ("c-sparql", "FROM STREAM <s> [↓FROM NOW-9s TO NOW-1s] { }", "windows in the past (FROM NOW)"),
     ("cqels-ql", "{ STREAM <s> [↓FROM NOW-9s TO NOW-1s] { } }", "windows in the past (FROM NOW)"),

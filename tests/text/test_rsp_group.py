@@ -95,7 +95,7 @@ def test_forms_are_read(language: str, text: str, meant: str) -> None:
         *(
             (
                 f"SELECT * {W} [{size}] {{}}",
-                "windows by count (BGP) are not supported; write [RANGE width STEP slide]",
+                "windows by count of BGP are not supported; write [ELEMENTS number] or [TRIPLES",
             )
             for size in ("↓BGP 3", "RANGE ↓BGP 3")
         ),
