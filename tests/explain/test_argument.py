@@ -155,7 +155,19 @@ SHOWN = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [%s] WHERE { WINDOW :w { ?x
             "ELEMENTS 2 STEP 2",
             {"report": "WC", "n0": "1", "tick": "tuple"},
             [given(3, "x=b", "x=c"), given(5, "x=d")],
-            "It comes from (:f :p :b, 5), and 5 lies inside #4-#5",
+            "It comes from (:f :p :b, 5), and #5 of :s lies inside #4-#5",
+        ),
+        (
+            "ELEMENTS 2",
+            {"report": "CC"},
+            [given(1, "x=a"), given(2, "x=a", "x=b"), given(3, "x=a", "x=b", "x=c")],
+            "comes from (:a :p :b, 1) only, and #1 of :s is before #2-#3 opens",
+        ),
+        (
+            "RANGE UNBOUNDED",
+            {"report": "P(5)"},
+            [given(5, "x=a", "x=b", "x=c", "x=d", "x=e")],
+            "It comes from (:f :p :b, 5), and #5 of :s lies inside #1-#6",
         ),
         (
             "FROM NOW-3 TO NOW-2",

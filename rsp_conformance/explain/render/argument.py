@@ -21,11 +21,14 @@ from rsp_conformance.model.slips import names_in_having
 from rsp_conformance.model.verdict import Kind, Verdict
 from rsp_conformance.model.windows import AnyWindow, CountWindow, NowWindow, SlidingWindow
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
+from rsp_conformance.spec.windows import CountedInstance
 from rsp_conformance.text.printer.rspql import QueryPrinter
 from rsp_conformance.text.slips import unknown_windows
 
 CLAUSE = 60
 """The columns of a clause of the query that are shown."""
+_LYING = frozenset({"before", "inside", "after"})
+"""The places of elements that lie alike, and are told together."""
 
 
 def because(
@@ -245,17 +248,31 @@ def _places(fact: Fact, notation: SituationNotation) -> str:
     groups: dict[tuple[object, ...], Fact] = {}
     for own in fact.places:
         alike: tuple[object, ...] = (stated(own, notation),)
-        if own.kind in {"inside", "before", "after"}:
-            alike = (own.kind, own.instance)
+        if own.kind in _LYING:
+            alike = (own.kind, own.instance, _by_number(own) and own.position)
         first = groups.get(alike)
         elements = own.elements if first is None else (*first.elements, *own.elements)
         groups[alike] = replace(first or own, elements=elements)
     return listed([stated(own, notation) for own in groups.values()], limit=3)
 
 
+def _by_number(fact: Fact) -> bool:
+    """Whether elements lie somewhere by their numbers on a stream, not by their instants."""
+    return fact.kind in _LYING and isinstance(fact.instance, CountedInstance)
+
+
 def _when(fact: Fact, notation: SituationNotation) -> list[str]:
-    """The instants of elements, each once."""
+    """The instants of elements, each once; for a window by count their numbers on its stream."""
+    if _by_number(fact):
+        return [f"#{notation.situation.number(index)}" for index in fact.elements]
     return list(dict.fromkeys(str(notation.case.elements[i].t) for i in fact.elements))
+
+
+def _said_when(fact: Fact, notation: SituationNotation) -> str:
+    said = listed(_when(fact, notation), limit=8)
+    if not _by_number(fact):
+        return said
+    return f"{said} of {notation.iri(notation.case.elements[fact.elements[0]].stream)}"
 
 
 def _end(fact: Fact, notation: SituationNotation) -> str:
@@ -421,7 +438,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "give": lambda f, n: "give" if len(f.elements) > 1 else "gives",
     "each": lambda f, n: " each" if len(f.elements) > 1 else "",
     "stream": lambda f, n: n.iri(n.case.elements[f.elements[0]].stream),
-    "when": lambda f, n: listed(_when(f, n), limit=8),
+    "when": _said_when,
     "when_is": lambda f, n: "is" if len(_when(f, n)) == 1 else "are",
     "when_lies": lambda f, n: "lies" if len(_when(f, n)) == 1 else "lie",
     "end": _end,
