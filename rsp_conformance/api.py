@@ -215,7 +215,7 @@ def case(
         profile: the name of a bundled profile, a JSON file, or a result of ``profile``.
         static: files with background data. ``FILE@FROM..UNTIL`` limits a file to an interval.
         until: the last instant that is evaluated and compared. Without it: the instant of the last
-            element, plus the greatest width + slide of all windows.
+            element, plus the greatest width + slide + lag of all windows.
         registered: the instant at which the query is registered. Without it: 0, or the first
             element's instant if that is later than 10⁹. In the latter case ``notes`` of the result
             says so, and answers that are wrong are judged again under earlier registrations.

@@ -100,7 +100,7 @@ Until: TypeAlias = Annotated[
     option(
         "N",
         "The last instant of the case. By default that of the last element plus the greatest "
-        "width + slide.",
+        "width + slide + lag.",
         parser=integer(INSTANT),
     ),
 ]
