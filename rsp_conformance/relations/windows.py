@@ -216,9 +216,7 @@ def _units(subject: EngineUnderTest) -> tuple[Unit | None, ...]:
     tumbles = allowed.allow("count-steps") or all(own.count_slide == "width" for own in found)
     if allowed.computed_every or not (starts and tumbles):
         return (None,)
-    units: tuple[Unit, ...] = ("elements", "triples")
-    counted = [unit for unit in units if allowed.allow(f"{unit[:-1]}-windows")]
-    return (None, None, *counted)
+    return (None, None, *allowed.countable)
 
 
 def _tumbling(subject: EngineUnderTest) -> Draws:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import get_args
 
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.features import TAKEN_UNLESS_SAID, with_implied
@@ -11,6 +12,7 @@ from rsp_conformance.model.policy import is_bound, strategies
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.windows import Unit
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.clock import not_scalable
 
@@ -54,6 +56,12 @@ class Limits:
     def allow(self, *features: str) -> bool:
         """Return whether all of ``features`` may be used."""
         return self.features.issuperset(features)
+
+    @property
+    def countable(self) -> tuple[Unit, ...]:
+        """What windows by count may count, the simplest first."""
+        units: tuple[Unit, ...] = get_args(Unit)
+        return tuple(unit for unit in units if self.allow(f"{unit.removesuffix('s')}-windows"))
 
 
 def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:

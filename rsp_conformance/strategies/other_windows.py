@@ -16,7 +16,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.windows import Count, Reach, Unit, WindowDeclaration
+from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.windows import lag_of
@@ -98,10 +98,8 @@ def other_windows(limits: Limits, profile: Profile | Dials) -> OtherWindows:
     settings = (profile,) if isinstance(profile, Dials) else profile.settings()
     closing = [dials for dials in settings if mentions(dials.report, "WC")]
     found: list[Kind] = []
-    units: dict[Unit, str] = {"elements": "element-windows", "triples": "triple-windows"}
-    unit = next((unit for unit, feature in units.items() if limits.allow(feature)), None)
-    if unit is not None:
-        found += [Count(unit, number) for number in _NUMBERS]
+    # Where elements and triples are counted alike, elements are.
+    found += [Count(unit, number) for unit in limits.countable[:1] for number in _NUMBERS]
     if limits.allow("now-window"):
         found.append(Reach.NOW)
     if limits.allow("unbounded-window") and not closing:

@@ -165,12 +165,8 @@ def plan_windows(
 
 def _units(focus: FocusWithinLimits, plan: Plan) -> tuple[Unit, ...]:
     """What windows of the plan may count: of named elements, the elements alone."""
-    units: tuple[tuple[Unit, str], ...] = (
-        ("elements", "element-windows"),
-        ("triples", "triple-windows"),
-    )
-    allowed = tuple(unit for unit, feature in units if focus.limits.allow(feature))
-    return allowed if not plan.has("named-elements") else allowed[:1]
+    named = plan.has("named-elements")
+    return tuple(unit for unit in focus.limits.countable if unit == "elements" or not named)
 
 
 def _select(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:

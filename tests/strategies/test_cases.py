@@ -207,6 +207,16 @@ def test_a_part_that_is_left_out_is_not_drawn(focus: str, left_out: str, dials: 
         assert case_features(case) <= with_implied(features)
 
 
+def test_triples_of_named_elements_are_not_counted() -> None:
+    """No judge evaluates that, whatever else the engine may count."""
+    features = {"select", "triple-windows", "named-elements"}
+    every = some_cases(features, Dials(), "count-windows", 100, seed="named")
+    named = [case for case in every if any(element.name for element in case.elements)]
+    assert named and len(named) < len(every)
+    for case in named:
+        assert "triple-windows" not in case_features(case)
+
+
 def test_a_law_about_named_graphs_may_range_over_windows() -> None:
     features = with_implied(GENERATED) - {"optional-stream"}
     for case in draw_many(law_cases(law_named("BGPush"), features), 100):
