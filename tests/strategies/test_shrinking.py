@@ -89,6 +89,13 @@ SMALLEST = {
     "gap-windows": smallest_case(
         XP, window=TUMBLING.replace("STEP 1", "STEP 2"), end=END.replace("3", "4")
     ),
+    "count-windows": smallest_case(XP, window=TUMBLING.replace("RANGE 1 STEP 1", "ELEMENTS 1")),
+    "now-window": smallest_case(XP, window=TUMBLING.replace("RANGE 1 STEP 1", "NOW")),
+    "past-windows": smallest_case(
+        XP,
+        window=TUMBLING.replace("RANGE 1 STEP 1", "FROM NOW-2 TO NOW-1 STEP 1"),
+        end=END.replace("3", "4"),
+    ),
     "language-tags": smallest_case("?x :label ?l", "?x ?l", ':s1 = (:a :label "x"@en, 1)'),
     "blank-nodes": smallest_case(XP, "?x ?y", ":s1 = (_:b :p _:c, 1)"),
     "minus": smallest_case(f"{XP} . MINUS {{ ?x :q ?z }}"),
