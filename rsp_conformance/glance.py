@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
 
+from rsp_conformance.explain.document import (
+    Block,
+    Column,
+    Prose,
+    Row,
+    Table,
+    TimelineBlock,
+    lines,
+    plain,
+)
 from rsp_conformance.explain.render.answers import AnswerLine, aligned, answer_row, time_of
-from rsp_conformance.explain.render.layout import cut, unglued, wrap
+from rsp_conformance.explain.render.layout import counted, cut, unglued, wrap
 from rsp_conformance.explain.render.notation import SituationNotation
 from rsp_conformance.explain.render.svg import FONT, LETTER, LINE, MARGIN, ROW, timeline_svg
 from rsp_conformance.explain.situation import Situation
@@ -36,26 +46,69 @@ STYLE: Final = """
 """The colours of text and paper. The file is readable wherever it is shown, and no wider."""
 
 
-def picture(situation: Situation, title: str, *, judged: bool) -> str:
+def table(situation: Situation, most: int) -> tuple[Table, int]:
+    """Make a table of the answers in the order of their instants, with the windows' contents.
+
+    Args:
+        situation: the case, its answers, and the starts of its windows. If an engine was asked,
+            a column says whether an answer is expected, received or both.
+        most: the most answers; of more, those around the first difference.
+
+    Returns:
+        The table, and the number of answers that are left out.
+    """
+    judged, notation = situation.is_judged, SituationNotation(situation)
+    # Answers that nobody has given are those that are due.
+    found = aligned(situation) if judged else [AnswerLine(s, None) for s in situation.expected]
+    shown = _nearest(found, most)
+    windows = [notation.window(place) for place in range(len(situation.windows))]
+    heads = ["t", *windows, *(["answer"] if judged else []), "rows"]
+    rows = []
+    for own in shown:
+        answer = answer_row(situation, own)
+        kind = [answer.kind + (" ←" if answer.first_difference else "")] if judged else []
+        time = time_of(situation, own).removeprefix("t=")
+        rows.append(Row((time, *_contents(notation, own), *kind, unglued(answer.content))))
+    return Table(tuple(map(Column, heads)), tuple(rows), "Answers"), len(found) - len(shown)
+
+
+def _contents(notation: SituationNotation, line: AnswerLine) -> Iterator[str]:
+    """Yield the content of each window that an answer rests on; empty without an evaluation."""
+    for place in range(len(notation.situation.windows)):
+        content = None if line.step is None else line.step.contents[place]
+        if content is None or content.instance is None:
+            yield ""
+        else:
+            held = notation.elements(content.elements) if content.elements else "empty"
+            yield f"{notation.span(content.instance)} {unglued(held)}"
+
+
+def blocks(situation: Situation, most: int) -> tuple[Block, ...]:
+    """Make the blocks of a case at a glance: its answers, as `table` has them, and the timeline."""
+    shown, left_out = table(situation, most)
+    more = (Prose((f"… and {counted(left_out, 'more answer')}",)),) if left_out else ()
+    return shown, *more, TimelineBlock(situation)
+
+
+def picture(situation: Situation, title: str) -> str:
     """Return the SVG of a case: a title, the timeline, and the answers with what they rest on.
 
     Args:
         situation: the case, its answers, and the starts of its windows.
         title: what the picture shows.
-        judged: whether the answers are an engine's, so that each is expected, received or both.
     """
     import drawsvg
 
     timeline = timeline_svg(situation)
     size = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"', timeline)
     assert size is not None, "drawsvg writes both"
-    heads, table = wrap(title, TITLE), _Table(situation, judged=judged)
+    heads, below_it = wrap(title, TITLE), _Drawn(*table(situation, MOST))
     top = MARGIN + len(heads) * ROW
     below = top + float(size[2])
-    width = max(float(size[1]), table.width, LETTER * max(map(cell_len, heads)) + 2 * MARGIN)
+    width = max(float(size[1]), below_it.width, LETTER * max(map(cell_len, heads)) + 2 * MARGIN)
     made = drawsvg.Drawing(
         round(width),
-        round(below + table.height + MARGIN),
+        round(below + below_it.height + MARGIN),
         role="img",
         font_family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace",
         font_size=FONT,
@@ -69,24 +122,18 @@ def picture(situation: Situation, title: str, *, judged: bool) -> str:
     for number, text in enumerate(heads):
         _write(drawsvg, made, text, MARGIN, MARGIN + (number + 0.5) * ROW, bold=True)
     made.append(drawsvg.Raw(timeline.replace("<svg ", f'<svg y="{top:g}" ', 1)))
-    table.draw(drawsvg, made, below)
+    below_it.draw(drawsvg, made, below)
     whole: str = made.as_svg(skip_js=True, skip_css=True)
     return whole
 
 
-class _Table:
-    """The answers in the order of their instants, each beside the contents of its windows."""
+class _Drawn:
+    """A table as a part of the picture."""
 
-    def __init__(self, situation: Situation, *, judged: bool) -> None:
-        self._situation, self._judged = situation, judged
-        self._notation = SituationNotation(situation)
-        # Answers that nobody has given are those that are due.
-        lines = aligned(situation) if judged else [AnswerLine(s, None) for s in situation.expected]
-        shown = _nearest(lines, MOST)
-        windows = [self._notation.window(place) for place in range(len(situation.windows))]
-        heads = ["t", *windows, *(["answer"] if judged else []), "rows"]
-        self._rows = [heads, *map(self._row, shown)]
-        self._left_out = len(lines) - len(shown)
+    def __init__(self, shown: Table, left_out: int) -> None:
+        cells = [[plain(own) for cell in row.cells for own in lines(cell)] for row in shown.rows]
+        self._rows = [[own.head for own in shown.columns], *cells]
+        self._left_out = left_out
         wide = [min(WIDEST, max(map(cell_len, column))) for column in zip(*self._rows, strict=True)]
         self._columns = [
             (MARGIN + LETTER * (sum(wide[:place]) + GAP * place), wide[place])
@@ -111,8 +158,8 @@ class _Table:
         """Draw the table below `top`."""
         y = top
         for row, cells in zip(self._rows, self._cells, strict=True):
-            for (x, _), whole, lines in zip(self._columns, row, cells, strict=True):
-                for number, text in enumerate(lines):
+            for (x, _), whole, folded in zip(self._columns, row, cells, strict=True):
+                for number, text in enumerate(folded):
                     at = y + ROW / 2 + number * LINE
                     _write(drawsvg, made, text, x, at, bold=row is self._rows[0], whole=whole)
             y += _height(cells)
@@ -121,22 +168,6 @@ class _Table:
             made.append(line)
         if self._left_out:
             _write(drawsvg, made, f"… and {self._left_out} more", MARGIN, y + ROW / 2)
-
-    def _row(self, line: AnswerLine) -> list[str]:
-        shown = answer_row(self._situation, line)
-        kind = [shown.kind + (" ←" if shown.first_difference else "")] if self._judged else []
-        time = time_of(self._situation, line).removeprefix("t=")
-        return [time, *self._contents(line), *kind, unglued(shown.content)]
-
-    def _contents(self, line: AnswerLine) -> Iterator[str]:
-        """Yield the content of each window that an answer rests on; empty without an evaluation."""
-        for place in range(len(self._situation.windows)):
-            content = None if line.step is None else line.step.contents[place]
-            if content is None or content.instance is None:
-                yield ""
-            else:
-                held = self._notation.elements(content.elements) if content.elements else "empty"
-                yield f"{self._notation.span(content.instance)} {unglued(held)}"
 
 
 def _nearest(lines: Sequence[AnswerLine], most: int) -> Sequence[AnswerLine]:

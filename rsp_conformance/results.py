@@ -9,17 +9,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from html import escape
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.one_dial import by_dial
+from rsp_conformance.explain.document import Block, Column, Heading, Prose, Row, Span, Table
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.failure import failure_document
-from rsp_conformance.explain.render.html import finding_html, timeline_html
+from rsp_conformance.explain.render.html import MOST, written
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.terminal import text
@@ -29,7 +29,7 @@ from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.recordings import read_recording
-from rsp_conformance.glance import picture
+from rsp_conformance.glance import blocks, picture
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.vacuity import nothing_compared
@@ -274,10 +274,11 @@ class _Table(ABC):
         return "\n".join("  ".join(cell.ljust(w) for cell, w in row).rstrip() for row in padded)
 
     def _repr_html_(self) -> str:
-        columns, rows = self.table()
-        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-        body = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
-        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"
+        return str(written(self._blocks()))
+
+    @abstractmethod
+    def _blocks(self) -> Iterator[Block]:
+        """What a notebook shows."""
 
 
 def _told(notes: Sequence[str]) -> dict[str, Any]:
@@ -346,15 +347,14 @@ class Answers(_Table):
         named = Notation(self.of.case).starts(self.t0)
         title = f"Answers under profile {self.of.profile.name}{f', with {named}' if named else ''}"
         with _drawing():
-            return picture(self._setting, title, judged=False)
+            return picture(self._setting, title)
 
-    def _repr_html_(self) -> str:
-        return super()._repr_html_() + str(timeline_html(self._setting))
+    def _blocks(self) -> Iterator[Block]:
+        yield from blocks(self._setting, MOST)
 
     @property
     def _setting(self) -> Situation:
-        given = tuple(Observed(e.t, e.content) for e in self.evaluations)
-        return Situation(Expectation(self.of.case, self.of.dials), self.t0, given)
+        return Situation(Expectation(self.of.case, self.of.dials), self.t0, None)
 
 
 @dataclass(frozen=True)
@@ -440,7 +440,7 @@ class Judgement:
                 situation = Situation(expectation, starts, found.observed)
             named = Notation(found.case).starts(situation.starts)
             under = f"under profile {found.profile.name}{f', with {named}' if named else ''}"
-            return picture(situation, f"{self._word}, {under}", judged=True)
+            return picture(situation, f"{self._word}, {under}")
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict, the nearest t0 by window, t_s, the argument, and notes if there are any."""
@@ -472,12 +472,12 @@ class Judgement:
         return "\n".join(wrap(f"{word}. {self.because()}", WIDTH))
 
     def _repr_html_(self) -> str:
-        word = self._word
+        head = Prose((Span(self._word, tone="strong"),))
         if self.undetermined is not None:
-            return f"<b>{escape(word)}</b><p>{escape(self.because())}</p>"
-        shown = self.finding if self.correct else self._read()
-        advice = f"<p>{escape(self.advice)}</p>" if self.advice else ""
-        return f"<b>{escape(word)}</b>{finding_html(shown, by_dial=by_dial)}{advice}"
+            return str(written((head, Prose((self.because(),)))))
+        shown = failure_document(self.finding if self.correct else self._read(), by_dial=by_dial)
+        advice = (Prose((self.advice,)),) if self.advice else ()
+        return str(written((head, *shown.blocks, *advice)))
 
 
 @dataclass(frozen=True)
@@ -530,18 +530,19 @@ class SuiteResult(_Table):
         ]
         return ["property", "verdict", "compared", "note"], rows
 
-    def _repr_html_(self) -> str:
+    def _blocks(self) -> Iterator[Block]:
         """The table, and the case of each cause as the HTML report shows it."""
-        from rsp_conformance.explain.render.html import written
         from rsp_conformance.pages.document import case_of
 
-        outcome, shown = RunOutcome().take(self.events), []
+        columns, rows = self.table()
+        found = tuple(Row(tuple(own)) for own in rows)
+        yield Table(tuple(map(Column, columns)), found, "Properties")
+        outcome = RunOutcome().take(self.events)
         called = labels(outcome.causes, outcome.told)
         for cause in outcome.causes:
-            body = written(case_of(cause.file, Path.cwd())[0])
-            title, said = escape(called[cause.id]), escape(sentences_on(cause))
-            shown.append(f"<h3>{title}</h3><p>{said}</p>{body}")
-        return super()._repr_html_() + "".join(shown)
+            yield Heading(called[cause.id], 3)
+            yield Prose((sentences_on(cause),))
+            yield from case_of(cause.file, Path.cwd())[0]
 
 
 def tabulate(

@@ -199,8 +199,9 @@ def test_notebooks_show_html_without_markup_of_the_data() -> None:
         QUERY.replace(":near", "?p"), {":s": [(1, ':b :p "<script>" . :b :q :a')]}, until=4
     ).answers({":w": 0})
     assert "<script>" not in shown._repr_html_() and "<table>" in shown._repr_html_()
+    assert '<td data-label=":w">(0,3] (' in shown._repr_html_(), "a window's content"
     wrong = case().judge([{"t": 3, "boolean": True}])
-    assert wrong._repr_html_().startswith("<b>wrong: ")
+    assert wrong._repr_html_().startswith("<p><strong>wrong: ")
     for drawn in (shown, wrong):
         assert "<svg " in drawn._repr_html_() and 'role="img"' in drawn._repr_html_()
 

@@ -31,6 +31,8 @@ BUG = 3
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table with a line under its head; a long text is folded, never cut.
 
+    No line ends with blanks.
+
     Args:
         columns: the heads.
         rows: the cells of each row, as many as there are heads.
@@ -45,7 +47,11 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         # As Text, because brackets in a cell are not markup.
         table.add_row(*(Text(cell) for cell in row))
-    output().print(table)
+    shown = output()
+    with shown.capture() as held:
+        shown.print(table)
+    # The library fills each line up with blanks.
+    print("\n".join(line.rstrip() for line in held.get().splitlines()))
 
 
 def output() -> Console:

@@ -32,7 +32,7 @@ class Situation:
     Args:
         expectation: the expectation of the case.
         starts: z.
-        observed: the answers of the engine.
+        observed: the answers of the engine; None if no engine was asked.
         verdict: the verdict on them, if there is one.
     """
 
@@ -40,7 +40,7 @@ class Situation:
         self,
         expectation: Expectation,
         starts: Vector,
-        observed: Sequence[Observed],
+        observed: Sequence[Observed] | None,
         verdict: Verdict | None = None,
     ) -> None:
         self.expectation = expectation
@@ -50,7 +50,9 @@ class Situation:
         """The case as its windows read it: the elements of some streams by single triples."""
         self.dials = dials = expectation.dials
         self.starts = starts
-        self.observed = tuple(observed)
+        self.is_judged = observed is not None
+        """Whether there is an engine whose answers are compared."""
+        self.observed = tuple(observed or ())
         self.windows = case.query.resolved_windows(dials)
         self.t_s = expectation.t_s if verdict is None else verdict.t_s
         self._verdict = verdict
@@ -73,6 +75,8 @@ class Situation:
     @cached_property
     def divergence(self) -> Divergence | None:
         """The first difference between the answer and the nearest query; None if they are equal."""
+        if not self.is_judged:
+            return None
         found = self.comparison.divergence
         if self.stray is not None:
             return strayed(found, self.stray)

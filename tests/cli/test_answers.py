@@ -260,7 +260,8 @@ def test_a_table_folds_what_is_too_wide(folder: Folder) -> None:
     long = "x" * 300
     folder.elements((1, triple("a", f'"{long}"')), (1, triple("b", '"[bold]é ☃"')))
     ran = folder.answers(*S, *T0, "--until", "2")
-    assert max(map(len, ran.out.splitlines())) <= 80
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80 and all(line == line.rstrip() for line in lines)
     assert '"[bold]é ☃"' in ran.out
 
 

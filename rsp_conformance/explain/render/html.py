@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.document import (
     Answers,
     Block,
@@ -41,14 +40,12 @@ from rsp_conformance.explain.document import (
     lines,
     spans,
 )
-from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.folding import lines_of
 from rsp_conformance.explain.render.layout import counted, unglued
 from rsp_conformance.explain.render.svg import timeline_legend, timeline_svg
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.finding import Finding
 
 TEXT_WIDTH = 80
 """The columns of a timeline in text."""
@@ -67,24 +64,6 @@ _TABLE = Markup(
 )
 _EMPTY = Markup("")
 _Item = TypeVar("_Item")
-
-
-def finding_html(finding: Finding, *, by_dial: ByDial | None = None) -> Markup:
-    """A finding as a failure report shows it, without the title.
-
-    Args:
-        finding: the finding.
-        by_dial: as for ``argued``.
-    """
-    return written(failure_document(finding, by_dial=by_dial).blocks)
-
-
-def timeline_html(situation: Situation) -> Markup:
-    """The timeline of a situation as a picture, and as text for readers of text."""
-    # drawsvg has escaped what is in it.
-    picture = Markup(timeline_svg(situation, legend=False))
-    text = "\n".join(draw(situation, TEXT_WIDTH))
-    return _FIGURE.format(picture, timeline_legend(situation), text)
 
 
 def written(blocks: Iterable[Block]) -> Markup:
@@ -184,10 +163,13 @@ def _most(items: Sequence[_Item]) -> list[_Item | str]:
 
 
 def _timeline(situation: Situation) -> Markup:
-    """The picture, unless drawing it goes beyond a limit."""
+    """The timeline as a picture, and as text for readers of text, unless it takes too long."""
     try:
         with limited():
-            return timeline_html(situation)
+            # drawsvg has escaped what is in it.
+            picture = Markup(timeline_svg(situation, legend=False))
+            text = "\n".join(draw(situation, TEXT_WIDTH))
+            return _FIGURE.format(picture, timeline_legend(situation), text)
     except LimitExceeded:
         return Markup("<p>It takes too long to draw.</p>")
 

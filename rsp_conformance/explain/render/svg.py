@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from rsp_conformance.explain.render.layout import counted, cut, glued, unglued, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.render.timeline import (
+    ANSWERS,
     APPENDED,
     EVALUATION,
     RECEIVED,
@@ -69,6 +70,7 @@ class _Picture:
         self, drawsvg: Any, drawn: Timeline, notation: Notation, notes: Iterable[str]
     ) -> None:
         self._svg, self._drawn, self._notation = drawsvg, drawn, notation
+        self._is_judged = _is_judged(drawn)
         axis = drawn.axis
         self._cell = max(axis.cell * COLUMN, 2.4 * FONT)
         names = max(cell_len(row.label) for row in drawn.rows)
@@ -230,7 +232,8 @@ class _Picture:
                 case StreamElement():
                     text = self._notation.element(one)
                 case Evaluation():
-                    text = f"expected, of {one.t}: {self._notation.content(one.content)}"
+                    kind = "expected, of" if self._is_judged else "answer of"
+                    text = f"{kind} {one.t}: {self._notation.content(one.content)}"
                 case Observed():
                     at = "" if one.t is None else f" at {instant(one.t)}"
                     text = f"received{at}: {self._notation.content(one.content)}"
@@ -263,7 +266,13 @@ def _legend(drawn: Timeline) -> str:
     """The meaning of the marks."""
     apart = ["□ evaluation"] if any(row.label == EVALUATION for row in drawn.rows) else []
     absent = ["dashed: missing"] if drawn.missing is not None else []
-    return ", ".join(map(glued, ["● element", *apart, "◇ expected", "◆ received", *absent]))
+    answers = ["◇ expected", "◆ received"] if _is_judged(drawn) else ["◇ answer"]
+    return ", ".join(map(glued, ["● element", *apart, *answers, *absent]))
+
+
+def _is_judged(drawn: Timeline) -> bool:
+    """Whether there are an engine's answers beside the expected ones."""
+    return all(row.label != ANSWERS for row in drawn.rows)
 
 
 def _window(row: Row) -> str:

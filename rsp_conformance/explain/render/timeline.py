@@ -47,8 +47,8 @@ LABEL = 22
 """The most columns of a row's name."""
 EVALUATION = "evaluation"
 """The row of evaluations whose answers are expected at other instants."""
-RECEIVED = "received"
-"""The row of received answers."""
+EXPECTED, RECEIVED, ANSWERS = "expected", "received", "answers"
+"""The rows of expected and of received answers, and of answers that no engine gave."""
 APPENDED = "+"
 """Marks an element that the kit appends (docs/protocol.md, "advances")."""
 LONG = 10**6
@@ -214,6 +214,8 @@ def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[l
         here = evaluated(window, situation.starts[position], place, situation.dials)
         if situation.step is not None:
             here = situation.step.contents[position].instance
+        elif situation.divergence is None:
+            here = None
         if here is not None:
             away[here] = -1
         nearest = sorted(away, key=lambda instance: (away[instance], -instance.opens))
@@ -305,12 +307,13 @@ def _count(number: int, one: str) -> str:
 def _answers(situation: Situation) -> list[Row]:
     """The rows of expected evaluations and of received answers."""
     expected = _tally(((step.t, step.evaluation) for step in situation.expected), "*")
-    if situation.dials.answer_time == "none":
-        return [Row("expected", expected)]
-    rows = [Row("expected", expected)]
+    name = EXPECTED if situation.is_judged else ANSWERS
+    rows = [Row(name, expected)]
     if situation.dials.answer_time == "arrival":
         arrived = ((situation.stamp_of(step.t), step.evaluation) for step in situation.expected)
-        rows = [Row(EVALUATION, expected), Row("expected", _tally(arrived, "*"))]
+        rows = [Row(EVALUATION, expected), Row(name, _tally(arrived, "*"))]
+    if situation.dials.answer_time == "none" or not situation.is_judged:
+        return rows
     received = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(situation)), "")
     first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(situation))}
     signed = (replace(m, sign=m.sign or _sign(first[m.t], situation.t_s)) for m in received)
