@@ -42,7 +42,7 @@ from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Kind, Vector
-from rsp_conformance.model.windows import CountWindow, by_time
+from rsp_conformance.model.windows import CountWindow, SlidingWindow, by_time
 from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.run.causes import labels, note, sentences_on
 from rsp_conformance.run.events import (
@@ -194,7 +194,7 @@ class ProfiledCase:
         return Judgement(finding, assumed=self.assumed, notes=self.notes)
 
     def starts(self, t0: Mapping[str, int]) -> Vector:
-        """The t0 of every window, in the order of declaration."""
+        """The t0 of every window, and the n0 of one by count, in the order of declaration."""
         query, mark = self.case.query, self._mark
         written: dict[IRI, int] = {}
         for window, start in t0.items():
@@ -207,9 +207,14 @@ class ProfiledCase:
             written[name] = start
         windows = query.resolved_windows(self.dials)
         for own in windows:
-            if isinstance(own, CountWindow) and own.name in written:
-                shown = query.shorten(own.name)
-                raise BadInput(f"{mark}t0 {shown}: a window by count has no t0")
+            shown = query.shorten(own.name)
+            if own.name in written and not isinstance(own, SlidingWindow):
+                raise BadInput(f"{mark}t0 {shown}: only a window by time has a t0")
+            if isinstance(own, CountWindow) and len(legal_starts(own, self.case, self.dials)) > 1:
+                raise BadInput(
+                    f"the profile {self.profile.name} leaves open after how many units window "
+                    f"{shown} starts: decide with {mark}dial n0=…"
+                )
         missing = [query.shorten(w.name) for w in by_time(windows) if w.name not in written]
         if missing and self.dials.t0 == "any":
             raise BadInput(

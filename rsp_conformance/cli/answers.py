@@ -91,8 +91,8 @@ StartOptions: TypeAlias = Annotated[
     list[str],
     repeatable(
         "WINDOW=N",
-        "The start of a window, which is named as in the query. Repeatable; every window needs "
-        "one unless the dial t0 fixes it.",
+        "The start of a window by time, which is named as in the query. Repeatable; every one "
+        "needs it unless the dial t0 fixes it.",
     ),
 ]
 Until: TypeAlias = Annotated[

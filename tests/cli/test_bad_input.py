@@ -34,6 +34,8 @@ FILES = {
     # --- queries
     "no-query.rq": "this is no query",
     "rows.rq": QUERY.replace("RANGE 4 STEP 2", "ROWS four"),
+    "now.rq": QUERY.replace("RANGE 4 STEP 2", "NOW"),
+    "count.rq": QUERY.replace("RANGE 4 STEP 2", "ELEMENTS 3 STEP 2"),
     "function.rq": QUERY.replace(":p ?o", ":p ?o FILTER(:f(?o))"),
     "service.rq": QUERY.replace("{ ?s :p ?o }", "{ SERVICE :e { ?s :p ?o } }"),
     "describe.rq": QUERY.replace("SELECT", "DESCRIBE"),
@@ -162,6 +164,12 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, *S, "--t0", ":v=0"), "--t0 :v: the query has no such window (it has :w)"),
     (answers(*Q, *S, "--t0", ":w=x"), "--t0 ':w=x': 'x' is not a whole number"),
     (answers(*Q, *S, "--t0", ":w"), "--t0 ':w': write it as WINDOW=N"),
+    (with_query("now.rq"), "--t0 :w: only a window by time has a t0"),
+    (with_query("count.rq"), "--t0 :w: only a window by time has a t0"),
+    (
+        answers("--query", "{}count.rq", *S, "--dial", "n0=any"),
+        "the profile rsp-ql leaves open after how many units window :w starts: decide with --dial",
+    ),
     (answers(*Q, *S, *T0, *T0), "--t0 ':w=0': the window has a t0 already"),
     (
         answers(*Q, *S, *T0, "--registered", "2024-01-01T00:00:00Z"),
