@@ -82,10 +82,10 @@ def evidence_for(cause: Cause) -> str:
     shows = cause.explains + cause.open
     all_wrong = counted(max(shows, cause.asked), "wrong answer")
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
-    return (
-        f"Shows in {shows:,} of {all_wrong} and explains {cause.explains:,} of them; shows in "
-        f"{against} of {counted(cause.passing, 'right answer')}."
-    )
+    compared = f"shows in {against} of {counted(cause.passing, 'right answer')}"
+    if not cause.passing:
+        compared = "there was no right answer to compare it with"
+    return f"Shows in {shows:,} of {all_wrong} and explains {cause.explains:,} of them; {compared}."
 
 
 def closing(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from rsp_conformance.diagnosis.clues import Clues
-from rsp_conformance.diagnosis.evidence import Answered, Evidence
+from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.search import NOTHING, Search
@@ -15,6 +16,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
@@ -33,8 +35,8 @@ QUERY = (
 
 ROWS = Observed(2, Rows(("x",), ((iri("a"),),)))
 
-Says = Callable[[set[str]], bool]
-"""Whether a setting of these parts predicts an answer."""
+Says = Callable[[set[str]], bool | None]
+"""Whether a setting of these parts predicts an answer; None if nobody can say."""
 
 
 class Scripted(Predictions):
@@ -90,6 +92,10 @@ def _observation(number: int) -> Observation:
     return Observation(Stimulus(case), Dials(), QUERY, (ROWS,))
 
 
+LOST = replace(_observation(0), observed=(), failure=EngineFailure("timeout", "no answer"))
+"""A case without an answer."""
+
+
 def has(*wanted: set[str]) -> Says:
     """Predicted by a setting that has all of one of the sets WANTED."""
     return lambda parts: any(own <= parts for own in wanted)
@@ -126,8 +132,38 @@ def test_a_part_explains_half_of_what_it_bears_on_or_is_none(side: int) -> None:
     """Whichever way the others lean: what explains a third of them is not what is behind them."""
     for explained, left, expected in ((3, 5, set()), (5, 5, ONE)):
         predictions = Scripted(nearer=side)
-        evidence = predictions.evidence((explained, False, has(ONE)), (left, False, has()))
+        evidence = predictions.evidence(
+            (explained, False, has(ONE)), (left, False, has()), (1, True, has(set()))
+        )
         assert named(evidence, predictions) == expected
+
+
+def test_a_part_that_no_right_answer_was_compared_with_has_to_leave_nothing() -> None:
+    """An engine that says the same to every question is right nowhere, and has many such parts."""
+    predictions = Scripted()
+    evidence = predictions.evidence((9, False, has(ONE)), (6, False, has(OTHER)))
+    assert named(evidence, predictions) == BOTH
+    evidence = predictions.evidence((9, False, has(ONE)), (1, False, has()))
+    assert named(evidence, predictions) == set()
+    evidence = predictions.evidence((9, False, has(ONE)), (1, False, has()), (1, True, has(set())))
+    assert named(evidence, predictions) == ONE
+    # Right answers of which nobody can say what the part predicts are none.
+    evidence = predictions.evidence((9, False, has(ONE)), (1, True, lambda _: None))
+    assert named(evidence, predictions) == set()
+
+
+def test_one_right_answer_of_an_unstable_engine_may_be_so_by_chance() -> None:
+    predictions = Scripted()
+    for right, unstable, expected in ((1, 0, set()), (1, 1, ONE), (2, 1, set())):
+        evidence = predictions.evidence(
+            (20, False, has(ONE)),
+            (9, True, has(set())),
+            (right, True, lambda parts: not ONE & parts),
+        )
+        kinds = [*unstable * ["unstable"], *19 * ["timeout"]]
+        symptoms = [Symptom("windows", kind, (LOST,), LOST.failure) for kind in kinds]
+        found = find_causes(replace(evidence, symptoms=tuple(symptoms)), predictions=predictions)
+        assert {cause.id for cause in found if cause.is_explained} == expected
 
 
 def test_right_answers_by_two_mutants_speak_against_neither() -> None:
