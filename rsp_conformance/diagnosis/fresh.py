@@ -12,7 +12,10 @@ differ. It stops after `MOST_ASKED` cases, after `MOST_FAILED` cases without an 
 budget of predictions is spent.
 
 **What it costs.** `COST` predictions a case that is drawn, and some cases of the engine's time.
-Before, a part had to explain two answers of the run; a short run often has only one of a rare bug.
+How many cases are drawn and asked was chosen, and not tuned.
+
+**What was tried.** Before, a part had to explain two answers of the run; a short run often has only
+one of a rare bug.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class _Stake:
                 return False
         if at_stake:
             return True
-        # Nothing was compared: it bears on what is due, unless that is nothing, too.
+        # No answer was compared, so what counts is whether any is expected.
         return any(t_s <= e.t <= case.until and not is_empty(e.content) for e in expected)
 
     def _compared(self, answer: Observed) -> bool:

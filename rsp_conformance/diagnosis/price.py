@@ -25,13 +25,15 @@ only that the search began with another one takes `UNUSUAL` bits. A dial that is
 of one shape takes the bits to choose the dial, the value and the shape, unless an engine is known
 to have it so.
 
-**Found by trial.** On the recorded runs of `tools.evidence`; the essay of `diagnosis.search` has
-the figures. `WRONG`, `SILENT`, `RIGHT` and `UNUSUAL` a third higher or lower name the same twelve
-parts, and no other, on every sixth of the runs with known mutants: none of them sits on an edge.
-`BY_CHANCE` is reasoned. It is exactly without effect on 64 of the 68 recorded runs, which have no
-unstable failure; on the others, with 2 or 6 of a hundred, a third of it is 0.04 bits of an answer
-at most. If all failures are unstable it decides: a third lower, the tests of an engine that answers
-by chance hold; a third higher, three of its answers and a shrunk one are said to show a mutant.
+**What was tried.** The prices were set by hand. The essay of `diagnosis.search` says what is named
+with them on the recorded runs of `tools.evidence`.
+With any of `WRONG`, `SILENT`, `RIGHT` and `UNUSUAL` a third higher or lower, every sixth of the
+runs with known mutants has the same twelve names, and no other: none of the four is near an edge.
+`BY_CHANCE` was not found so, because it has no effect on the 64 of the 68 recorded runs that have
+no unstable failure; in the others, 2 to 6 of a hundred failures are unstable, and a third of it
+changes an answer by 0.04 bits at most. It decides if all failures are unstable. A third lower, the
+tests of an engine that answers by chance hold; a third higher, three of its answers and a shrunk
+one are said to show a mutant.
 """
 
 from __future__ import annotations

@@ -339,12 +339,12 @@ def _from_any_start(
     case, dials = observation.stimulus.case, setting.turned(observation.dials)
     start = t_s(case, dials)
     asked = _asked(dials)
-    # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
+    # Stamped by arrivals, an answer that an element after the end triggers has the end's stamp.
     last = case.until if asked is dials else sys.maxsize
     in_any_order = varies(setting) and observation.stimulus.pacing == "burst"
     is_refused = refusing(observation.observed, case, dials, start)
 
-    def due(place: int, answer: Observed) -> Evaluation:
+    def expected_at(place: int, answer: Observed) -> Evaluation:
         at = min(int(answer.t or 0), last)
         content = answer.content if read is None else read(answer.content)
         return Evaluation(at, content, (at, place) if asked is dials else None)
@@ -352,7 +352,7 @@ def _from_any_start(
     refused: list[Observed] = []
 
     def is_enough(place: int, answer: Observed) -> bool:
-        if is_refused(due(place, answer)):
+        if is_refused(expected_at(place, answer)):
             refused.append(answer)
         return bool(refused)
 
@@ -372,7 +372,7 @@ def _from_any_start(
         )
         if refused:
             continue
-        expected = list(starmap(due, enumerate(answers)))
+        expected = list(starmap(expected_at, enumerate(answers)))
         observed: Sequence[Observed] = observation.observed
         if in_any_order:
             observed = _in_order(observed, expected, dials)
@@ -380,7 +380,7 @@ def _from_any_start(
         # and a cause of hundreds of answers was refuted by it in recorded runs of rsp-js.
         if compare(expected, observed, case, dials, start).divergence is None:
             return True
-    # What mutants make of windows may tell apart what is one to the specification.
+    # The specification takes some members of Z for one that mutants of windows may tell apart.
     return False if number_of_queries(case, dials) <= MOST_STARTS else None
 
 
@@ -388,8 +388,8 @@ def _in_order(
     observed: Iterable[Observed], expected: Iterable[Evaluation], dials: Dials
 ) -> list[Observed]:
     """The observed answers in the expected order, as far as contents are equal; the others last."""
-    # Equal ones are distinguished by what set them off.
-    left, ordered = sorted(observed, key=_cause), []
+    # Equal ones are distinguished by what triggered them.
+    left, ordered = sorted(observed, key=_trigger), []
     for evaluation in expected:
         for place, answer in enumerate(left):
             if difference(evaluation.content, answer.content, dials.numbers) is None:
@@ -398,5 +398,5 @@ def _in_order(
     return ordered + left
 
 
-def _cause(answer: Observed) -> float:
+def _trigger(answer: Observed) -> float:
     return answer.cause if isinstance(answer.cause, int) else inf

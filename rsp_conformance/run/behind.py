@@ -22,7 +22,11 @@ promise, as all others.
 tried then: a few percent of the cases of a run. Nothing if most wrong answers are explained.
 
 **What it does not find.** A bug that shows only together with the broad bug: a bug of the second
-evaluation stays behind one that needs two evaluations.
+evaluation stays behind one that needs two evaluations. Nor does any way take a feature or a window
+of the query away. If the broad bug needs one of them, it leaves alone the cases that have none, and
+these show the other bugs in any case; but it isn't said that it shows *only if* that is there.
+
+**Its numbers** were chosen, and not tuned.
 """
 
 from __future__ import annotations

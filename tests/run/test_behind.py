@@ -1,4 +1,4 @@
-"""What is found behind a defect that has no name, and that it is said on what that depends."""
+"""What is found behind a bug that has no name, and that it is said on what that depends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BROAD = "earlier-rows-stay"
 
 @pytest.fixture
 def nameless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The broad defect has no mutant that a cause may name."""
+    """The broad bug has no mutant that a cause may name."""
     assert isinstance(mutants.MUTANTS, dict)
     monkeypatch.delitem(mutants.MUTANTS, BROAD)
     simulation._visible.cache_clear()
@@ -45,7 +45,7 @@ def causes_of(folder: Path, faults: str, *names: str) -> list[Cause]:
 
 
 @pytest.mark.usefixtures("nameless")
-def test_the_second_defect_shows_where_the_first_cannot(tmp_path: Path) -> None:
+def test_the_second_bug_shows_where_the_first_cannot(tmp_path: Path) -> None:
     found = causes_of(tmp_path, f"{BROAD},values-ignored", "windows", "values")
     named = [own for own in found if own.is_explained]
     assert [own.id for own in named] == ["values-ignored"]
@@ -55,7 +55,7 @@ def test_the_second_defect_shows_where_the_first_cannot(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("nameless")
-def test_nothing_is_named_behind_a_defect_that_is_alone(tmp_path: Path) -> None:
+def test_nothing_is_named_behind_a_bug_that_is_alone(tmp_path: Path) -> None:
     found = causes_of(tmp_path, BROAD, "windows", "values")
     assert found and not any(own.is_explained for own in found)
 
