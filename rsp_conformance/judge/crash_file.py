@@ -333,12 +333,15 @@ def id_of(file: str | Path) -> str:
 def replay_line(file: str | Path, engine: str = "") -> str:
     """The command that replays a crash file from the working directory.
 
+    It names the file as `short` does, so that it fits a line.
+
     Args:
-        file: the crash file, or an id.
+        file: the crash file, or an id. A file without a folder lies in the working directory.
         engine: the engine, as it was named. If it is a driver's command, the line names it: no
             crash file names a program.
     """
-    line = f"{REPLAY} {shlex.quote(str(from_here(Path(file))))}"
+    named = short(file) if Path(file).parent != Path() else file
+    line = f"{REPLAY} {shlex.quote(str(from_here(Path(named))))}"
     return f"{line} --engine {shlex.quote(engine)}" if engine.startswith(STDIO) else line
 
 

@@ -350,7 +350,7 @@ def _wrong(run: RunReport, own: PropertyFinished) -> tuple[Line, ...]:
         if one.property == own.property:
             found.append((printable(one.headline or one.kind),))
             if one.file:
-                found.append((Span(summary.replay_line(run, short(one.file)), code=True),))
+                found.append((Span(summary.replay_line(run, one.file), code=True),))
     return tuple(found) or ((summary.note(own),),)
 
 

@@ -17,7 +17,7 @@ from rsp_conformance.explain.document import Document, Line, Prose, Span
 from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.files.files import from_here, write_whole
-from rsp_conformance.judge.crash_file import replay_line, short
+from rsp_conformance.judge.crash_file import replay_line
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.dials import write_dial
@@ -202,7 +202,7 @@ class Results(RunOutcome):
             yield f"--rsp-stop-after {options.stop_after}: causes found, and nothing more asked."
         file = next((own.file for own in self.causes if own.file), "")
         if file and terminal.verbosity <= 0:
-            replay = replay_line(short(file), options.engine)
+            replay = replay_line(file, options.engine)
             first = f"Next: {replay} runs the first of these cases again"
             yield f"{first}; -v shows every case in full, --rsp-report DIR writes a page."
             if options.known_write is None:

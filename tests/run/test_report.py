@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.judge.crash_file import id_of
 from rsp_conformance.run.report import FailureReport
 from tests.builders.engines import (
     ONE_START,
@@ -34,12 +35,12 @@ def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
     text = reporter.text(second)
     assert "The same counterexample as rsp::test_windows." in text
     assert "\nWhy\n" not in text
-    for shown, name in ((whole, "windows"), (text, "gaps")):
+    for shown, own in ((whole, first), (text, second)):
         lines = shown.splitlines()
         assert len(lines) <= 60 and "\x1b" not in shown
         # A command is not broken within a word, however long that is.
         assert all(len(line) <= 80 or "/crashes/" in line for line in lines)
-        assert f"crashes/flawed-{name}-" in shown
+        assert f"crashes/{run.naming.keeper.id(own[0].finding)}" in shown
 
 
 def test_what_no_known_cause_shows_in_is_argued_first(tmp_path: Path) -> None:
@@ -60,6 +61,6 @@ def test_what_runs_a_case_again_is_a_command_from_here(
     run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
     failures = failures_of(run, "windows")
     text = FailureReport(run.naming.keeper).text(failures)
-    file = str(run.naming.keeper.path(failures[0].finding).relative_to(tmp_path))
-    assert file.startswith(".rsp/crashes/flawed-windows-wrong-rows-")
-    assert f"\nrsp-conformance replay {file}\n" in text
+    path = run.naming.keeper.path(failures[0].finding)
+    assert str(path.relative_to(tmp_path)).startswith(".rsp/crashes/flawed-windows-wrong-rows-")
+    assert f"\nrsp-conformance replay {id_of(path)}\n" in text
