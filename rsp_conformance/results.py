@@ -80,7 +80,7 @@ class ProfiledCase:
     def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
         """Ans(Q) where every window has its t0: from T0 by window, else by the dial (Def. 24).
 
-        By the specification, or with SPARK on Spark, in a session of its own. Raises BadInput where
+        By the reference model, or with SPARK on Spark, in its own session. Raises BadInput where
         that takes more than it may (`limits`).
         """
         starts = self.starts(t0 or {})

@@ -29,7 +29,7 @@ from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge
 
 SHORT: Final = 1_500
-"""So many elements are one case, which the specification judges; more go in pieces, to Spark."""
+"""So many elements are one case, which the reference model judges; more go in pieces, to Spark."""
 
 PUSH: Final = 1_000
 LONG_PIECE: Final = 10_000

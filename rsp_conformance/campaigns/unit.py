@@ -27,7 +27,7 @@ VERDICTS: Final[Mapping[Outcome, str]] = {
 }
 """The name of each outcome in the tables of a folder and in a run's document.
 
-A right answer without rows is ``vacuous`` here, and so is one that the specification does not
+A right answer without rows is ``vacuous`` here, and so is one that the reference model does not
 judge.
 """
 ACCUSING: Final = frozenset(VERDICTS[outcome] for outcome in Outcome if outcome.accuses)

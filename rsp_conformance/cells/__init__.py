@@ -7,5 +7,5 @@ case meets. `make coverage` counts them over what the strategies draw, and campa
 them.
 
 Most cells are read off the case, by all tables of ``tools.coverage.tables``. What kinds of terms
-reach a function is seen while the specification evaluates it: ``heard.Heard`` listens.
+reach a function is seen while the reference model evaluates it: ``heard.Heard`` listens.
 """

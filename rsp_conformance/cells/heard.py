@@ -1,6 +1,6 @@
 """The cells that are heard while a case is evaluated: kinds of arguments, groups and order.
 
-``Heard`` is a listener of the specification's evaluator (``spec.listener``), and imports nothing
+``Heard`` is a listener of the reference model's evaluator (``spec.listener``), and imports nothing
 of it. What belongs to an evaluation that the texts leave open is kept apart: there no answer is
 judged.
 """

@@ -110,7 +110,7 @@ class Answered:
 
     Attributes:
         observation: the observation.
-        correct: whether it is right by the specification; None without a verdict.
+        correct: whether it is right by the reference model; None without a verdict.
         property_name: the property that asked for it first.
         is_explained: whether causes that the run has found explain it.
     """

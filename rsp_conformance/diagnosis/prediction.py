@@ -92,7 +92,7 @@ class Predictions:
 
         Returns:
             None if nobody can say: the engine gave no answer, or the case is beyond `reference`,
-            the specification or its limits.
+            the reference model or its limits.
         """
         setting = self._narrowed(self.resolved(setting, observation), observation, among)
         key = setting, observation.digest
@@ -302,6 +302,6 @@ class Predictions:
         return self._nearer[key]
 
     def know(self, observation: Observation, correct: bool | None) -> None:
-        """Take over the specification's verdict on an observation, if there is one."""
+        """Take over the reference model's verdict on an observation, if there is one."""
         if correct is not None:
             self._agree[Setting(), observation.digest] = correct

@@ -3,7 +3,7 @@
 **What is sought.** An engine has answered a case. Would it have answered just so if some dials were
 turned, or if it had some mutants? True, false, or None if nobody can say.
 
-**Why this way.** Dials alone are the specification's to judge: Definition 26 under other dials.
+**Why this way.** Dials alone are the reference model's to judge: Definition 26 under other dials.
 Nobody has written a semantics with mutants, but the engine `reference` can be built with them. So
 it is run on the case from every start that Z permits, and its answers take the place of the
 expected ones: they are aligned with the engine's answers by the same rules.
@@ -52,7 +52,7 @@ from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 MOST_STARTS = 64
 """The most members of Z that are tried; with more members a mutant says nothing of the case."""
 BEYOND = (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError)
-"""The exceptions that say that a case is beyond the specification or `reference`.
+"""The exceptions that say that a case is beyond the reference model or `reference`.
 
 The SyntaxError is pyoxigraph's: a mutant has made a text that is no query any more."""
 
@@ -211,7 +211,7 @@ def agrees(setting: Setting, observation: Observation, trial: TriedMutants) -> b
 
 
 def judged(dials: Dials, observation: Observation) -> bool | None:
-    """Whether an answer is right under these dials, by the specification; None if it is open."""
+    """Whether an answer is right under these dials, by the reference model; None if it is open."""
     if not observation.is_answered:
         return None
     case, observed = observation.stimulus.case, observation.observed
@@ -239,7 +239,7 @@ def right_from(
         None if the answers are wrong.
 
     Raises:
-        Unsupported: the specification does not do the case.
+        Unsupported: the reference model does not do the case.
         LeftOpen: the texts leave the answer open.
     """
     expectation = Expectation(case, dials, relations)
@@ -380,7 +380,7 @@ def _from_any_start(
         # and a cause of hundreds of answers was refuted by it in recorded runs of rsp-js.
         if compare(expected, observed, case, dials, start).divergence is None:
             return True
-    # The specification takes some members of Z for one that mutants of windows may tell apart.
+    # The reference model takes members of Z for one that mutants of windows may tell apart.
     return False if number_of_queries(case, dials) <= MOST_STARTS else None
 
 

@@ -188,7 +188,7 @@ class SparkJudge:
         self.cases += len(tasks)
         self.jobs += 1
         found = (verdicts.get(str(index)) for index in range(len(observations)))
-        # What Spark refuses as unsupported is not judged, by the specification no more than here.
+        # What Spark refuses as unsupported is not judged, by the reference model no more than here.
         kept = (Verdict, InternalError, LimitExceeded)
         return [verdict if isinstance(verdict, kept) else None for verdict in found]
 
@@ -201,13 +201,13 @@ def must_agree(
     """Make sure that both implementations judge an observation alike.
 
     An evaluator of Spark's that fails is a disagreement too. A case that Spark did not finish
-    within its limits is not one, nor is a case on which the specification has no verdict: Spark
+    within its limits is not one, nor is a case on which the reference model has no verdict: Spark
     does not evaluate what cannot change a solution, such as an EXISTS of a row that another FILTER
-    drops, so it may judge a case although the specification has met an open point on such a row.
+    drops, so it may judge a case although the reference model has met an open point on such a row.
 
     Args:
         observation: the observation.
-        by_specification: whether the specification says that it is correct; None without a verdict.
+        by_specification: whether it is correct by the reference model; None without a verdict.
         by_spark: Spark's verdict, or its substitute (`SparkJudge.submit`).
 
     Raises:
@@ -218,7 +218,7 @@ def must_agree(
     if isinstance(by_spark, Exception):
         raise KitDisagreement(str(by_spark), observation)
     if observation.dials.answers == "rows":
-        return  # Spark compares evaluations; single rows are the specification's alone.
+        return  # Spark compares evaluations; single rows are the reference model's alone.
     if by_specification is None:
         return
     left = by_specification
@@ -226,5 +226,5 @@ def must_agree(
     if left != right:
         words = {True: "correct", False: "wrong", None: "not to be judged"}
         raise KitDisagreement(
-            f"the specification says {words[left]} and Spark says {words[right]}", observation
+            f"the reference model says {words[left]} and Spark says {words[right]}", observation
         )

@@ -29,7 +29,7 @@ def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
     """Whether a case lacks what a property needs, so that its answer is no test.
 
     Only as much is evaluated as settles the question. A case counts as vacuous, too, if the
-    evaluation meets something that the specification does not judge, or a limit, before that.
+    evaluation meets something that the reference model does not judge, or a limit, before that.
 
     Args:
         case: the case.
@@ -62,7 +62,7 @@ def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
         mark: stands before the names of arguments, such as ``--`` on a command line.
 
     Raises:
-        Unsupported: the specification does not judge the case.
+        Unsupported: the reference model does not judge the case.
         LimitExceeded: the evaluation takes more than it may.
     """
     expectation = Expectation(case, dials)

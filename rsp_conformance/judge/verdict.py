@@ -1,4 +1,4 @@
-"""Verdicts on observations, by the specification; each is computed once."""
+"""Verdicts on observations, by the reference model; each is computed once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def verdict_on(observation: Observation) -> Verdict | None:
     """Definition 26's verdict on an observation; None if there is none, for whatever reason.
 
     An engine that refuses a case as unsupported is not judged on it. Neither is an engine that was
-    asked for what its own profile excludes or the specification does not cover.
+    asked for what its own profile excludes or the reference model does not cover.
 
     Raises:
         LimitExceeded: the evaluation takes more than it may.

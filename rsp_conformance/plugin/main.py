@@ -87,8 +87,8 @@ class Plugin:
         self.starter: SessionStarter | None = None
         self.progress = ProgressLine(config, "tests" if tests else "properties")
         off = master == SPARK_OFF
-        second = "`reference` (Spark is off)" if off else f"Spark ({master})"
-        self.judged_by = f"the specification and {second}"
+        second = "the third opinion (Spark is off)" if off else f"Spark ({master})"
+        self.judged_by = f"the reference model and {second}"
         if tests:
             self.judged_by = "the answers that the suite records"
         self._master = master
@@ -237,7 +237,7 @@ class Plugin:
             if self._results.lost or (starter is not None and not starter.has_started):
                 begun = starter is None or starter.has_begun
                 said = "did not answer" if begun else "was not asked"
-                by = f"the specification alone: Spark ({self._master}) {said}"
+                by = f"the reference model alone: Spark ({self._master}) {said}"
             self._results.write(terminalreporter, self.options, self.subject, by)
             for line in (*self._outputs.lines, *self._results.last()):
                 terminalreporter.write_line(line)

@@ -58,7 +58,7 @@ def agreement(one: Asked, other: Asked) -> Agreement | str:
     try:
         mine, theirs = expected(one), expected(other)
     except Unsupported as error:
-        return f"the specification does not judge ({error})"
+        return f"the reference model does not judge ({error})"
     if mine is None or theirs is None:
         return SEVERAL_STARTS
     if same_answers(mine, theirs, one.dials):

@@ -161,7 +161,7 @@ def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Ob
             said = relation.contradiction(trial, answers)
             if said is not None:
                 raise KitDisagreement(
-                    f"the specification contradicts the {relation.family} {relation.name}: "
+                    f"the reference model contradicts the {relation.family} {relation.name}: "
                     f"{said.says}",
                     answers[0],
                 )
@@ -187,7 +187,7 @@ def excused(
     if point := next(points, ""):
         return f"{TEXTS_LEAVE_OPEN}: {point}"
     if any(number_of_queries(own.stimulus.case, own.dials) > 1 for own in observations):
-        return "the profile leaves several starts open, and the specification does not judge"
+        return "the profile leaves several starts open, and the reference model does not judge"
     last = min(observation.stimulus.case.until for observation in observations)
     if observations[0].dials.advances == "elements" and (found.t is None or found.t >= last):
         return "what the elements after the end set off is nobody's fault"

@@ -62,7 +62,7 @@ class Working:
 
 @dataclass(frozen=True, slots=True)
 class CaseJudged:
-    """A case of a property was asked and judged, by the specification.
+    """A case of a property was asked and judged, by the reference model.
 
     Attributes:
         property: the property.

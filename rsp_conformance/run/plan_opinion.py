@@ -16,7 +16,7 @@ from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import InternalError, judge_share
 
-JUDGED_BY: Final = "the specification, Spark's plan and `reference`"
+JUDGED_BY: Final = "the reference model, Spark's plan and the third opinion"
 """The judges of an answer that `confirm_by_both` confirms."""
 
 

@@ -57,7 +57,7 @@ def _confirm(observation: Observation) -> None:
             answers, said = (), error
         if said is not None:
             raise KitDisagreement(
-                f"the specification and the reference engine differ for t0 = {starts}, {said}",
+                f"the reference model and the third opinion differ for t0 = {starts}, {said}",
                 replace(observation, observed=answers),
             )
 

@@ -58,8 +58,8 @@ def is_test(property: Property, subject: EngineUnderTest, case: Case | Trial) ->
     """Whether a case is a test of a property: it is not vacuous (``judge.vacuity``).
 
     A trial counts by the engine's actual answers and not by those that it might have given, so rows
-    must be expected from every start. A trial whose first variant the specification does not judge
-    may be a test all the same.
+    must be expected from every start. A trial whose first variant the reference model does not
+    judge may be a test all the same.
     """
     if isinstance(case, Trial):
         first = case.variants[0].stimulus

@@ -36,7 +36,7 @@ class RunSettings:
     known: tuple[KnownCause, ...] = ()
     deep: bool = False
     shrinking: float = SHRINKING
-    judged_by: str = "the specification and `reference`"
+    judged_by: str = "the reference model and the third opinion"
     before: Path | None = None
 
     @property

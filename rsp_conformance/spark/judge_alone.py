@@ -28,7 +28,7 @@ def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluatio
 
     Raises:
         BadInput: Java or Spark is missing; the line says what to do.
-        Unsupported, ValueError: as the specification does.
+        Unsupported, ValueError: as the reference model does.
     """
     with spark_session(WITHOUT) as session:
         (found,) = SparkSemantics(session).answers([Task("q", case, dials, t0=starts)]).values()

@@ -99,7 +99,8 @@ def test_a_green_run(project: Project) -> None:
         "rsp::test_report_non_empty": "SKIPPED",
         "rsp::test_report_periodic": "SKIPPED",
     }
-    assert "rsp-conformance: judged by the specification and `reference` (Spark is off)" in ran.out
+    judges = "the reference model and the third opinion (Spark is off)"
+    assert f"rsp-conformance: judged by {judges}" in ran.out
     assert "rsp-conformance: --rsp-seed=" in ran.out
     assert ran.counts("windows")[:3] == ("passed", 5, 0)
     assert "\n  report_change: the profile's report policy does not use CC\n" in ran.out

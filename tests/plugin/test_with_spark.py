@@ -67,10 +67,11 @@ def test_a_failure_is_confirmed_by_spark_and_a_burn_in_fails_with_the_argument(
             environment=environment,
         )
     assert (ran.status, ran.err) == (1, "")
-    assert "judged by the specification and Spark (local[*])" in ran.out
-    said = "Confirmed by the specification and `reference` (Spark was not there yet); reproduced 3"
+    assert "judged by the reference model and Spark (local[*])" in ran.out
+    judges = "the reference model and the third opinion (Spark was not there yet)"
+    said = f"Confirmed by {judges}; reproduced 3"
     assert said in " ".join(ran.out.split())
-    assert "Judged by the specification and Spark (local[*])." in ran.out
+    assert "Judged by the reference model and Spark (local[*])." in ran.out
     assert ran.counts("burnin")[0] == "FAILED" and ran.counts("burnin")[1] > 0
     assert "the shortest stretch that shows it is from" in ran.out.lower()
     assert "rsp-conformance burnin --engine reference --engine-option fault=bounds-end" in ran.out
@@ -87,7 +88,7 @@ def test_workers_have_the_one_spark_of_the_controller(project: Project) -> None:
         )
     assert (ran.status, ran.err) == (0, ""), ran.out
     assert ran.out.count("Spark in") == ran.out.count("Spark in the controller") == 1
-    assert "Judged by the specification and Spark (local[*])." in ran.out
+    assert "Judged by the reference model and Spark (local[*])." in ran.out
     assert "KIT ERROR" not in ran.out
     assert {row.split()[0] for row in ran.rows.values()} == {"passed"}
 
@@ -110,4 +111,4 @@ def test_a_remote_that_hangs_is_not_named_as_a_judge(project: Project) -> None:
         ran = project.pytest(
             *("--engine=reference", "--rsp-examples=10", "rsp::test_windows"), spark=address
         )
-    assert f"Judged by the specification alone: Spark ({address}) did not answer." in ran.out
+    assert f"Judged by the reference model alone: Spark ({address}) did not answer." in ran.out

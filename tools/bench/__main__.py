@@ -132,7 +132,7 @@ def _measure(given: argparse.Namespace, record: Record) -> None:
 
 
 def _measure_spec(drawn: list[Case], record: Record) -> None:
-    report("single cases by the specification")
+    report("single cases by the reference model")
     one = spec_case.measure(drawn, Dials())
     record.add(
         "spec_case_ms",

@@ -1,4 +1,4 @@
-"""How the time for one stream grows with its length, by the specification and by Spark."""
+"""How the time for one stream grows with its length, by the reference model and by Spark."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def by_spark(spark: SparkHandle) -> Growth:
 
 
 def by_specification() -> Growth:
-    """The same streams by the specification, its answers for all of Z."""
-    return _measured(answered, "the specification")
+    """The same streams by the reference model, its answers for all of Z."""
+    return _measured(answered, "the reference model")
 
 
 def _measured(do: Callable[[int], object], who: str) -> Growth:
@@ -111,7 +111,7 @@ def judged(spark: SparkHandle, size: int) -> int:
 
 
 def answered(size: int) -> None:
-    """The specification's answers for every member of Z: none is due."""
+    """The reference model's answers for every member of Z: none is due."""
     case, dials = case_of(size)
     case = replace(case, elements=tuple(stream(size)))
     expectation = Expectation(case, dials)

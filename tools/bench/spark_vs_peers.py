@@ -1,7 +1,7 @@
-"""Judging a batch of cases on Spark, against naive oracles and against the specification.
+"""Judging a batch of cases on Spark, against naive oracles and against the reference model.
 
 All get the same cases and two cores. A naive oracle is given what windows hold and compares
-nothing, and its time counts by window evaluation; the specification judges what Spark judges.
+nothing, and its time counts by window evaluation; the reference model judges what Spark judges.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def measure(cases: Sequence[tuple[Case, Dials]], semantics: SparkSemantics) -> C
         list(pool.map(_judged, [share[:100] for share in shares]))
         for number in range(ROUNDS):
             report(
-                f"{len(tasks)} cases by Spark and by the specification, {number + 1} of {ROUNDS}"
+                f"{len(tasks)} cases by Spark and by the reference model, {number + 1} of {ROUNDS}"
             )
             by_spark = spent(lambda: semantics.judge(tasks))
             started = time.perf_counter()
@@ -107,7 +107,7 @@ def measure(cases: Sequence[tuple[Case, Dials]], semantics: SparkSemantics) -> C
 
 
 def _judged(tasks: Sequence[Task]) -> float:
-    """The processor seconds that the specification takes to judge TASKS.
+    """The processor seconds that the reference model takes to judge TASKS.
 
     One whose answer the texts leave open takes it as much time, and has no verdict.
     """

@@ -1,4 +1,4 @@
-"""One case by the specification, as the suite's strategies draw it by default."""
+"""One case by the reference model, as the suite's strategies draw it by default."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Change the kit's own code in small ways, and see whether each room's own tests notice.
 
-By a seed 200 mutants are drawn of the rooms that decide what a user reads: the specification, the
+By a seed 200 mutants are drawn of the rooms that decide what a user reads: the reference model, the
 comparison of answers, the alignment in both judges, the naming of causes, what is drawn, the run,
 the plugin, the command line and the reference engine (`--room` draws of some of them). Each is put
 into a copy of the tree, and the tests of its room are run until one fails. Those that survive are

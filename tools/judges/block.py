@@ -1,10 +1,10 @@
-"""A block of cases before all judges: the specification, the judge on Spark, and `reference`.
+"""A block of cases before all judges: the reference model, the judge on Spark, and `reference`.
 
 Three answers to each case are judged: Ans(Q_z) as an engine may write it, the same one damaged, and
 what `reference` answers when it is the engine. If the kit appends elements, so are answers that
-these may have set off. The specification and Spark's worker, which runs
+these may have set off. The reference model and Spark's worker, which runs
 here without Spark, have to give one verdict: right or wrong, from which instant, of which kind,
-where, and which start is the nearest. `reference` has to say what the specification expects, from
+where, and which start is the nearest. `reference` has to say what the reference model expects, from
 each start, and its own answers have to be right.
 
 The worker gets the cases of a block as one share, for what they have in common is shared there.
@@ -130,7 +130,7 @@ class Asked:
         dials: the semantics that it is judged by.
         observed: the answers.
         kind: whose they are, such as ``as written``, ``damaged`` or ``reference``.
-        expectation: what the specification says of the case, each Ans(Q_z) once.
+        expectation: what the reference model says of the case, each Ans(Q_z) once.
         name: how a difference names the case.
     """
 
@@ -244,7 +244,7 @@ def _answers(case: Case, dials: Dials, random: Random, name: str, found: Found) 
 
 
 def _confirm(case: Case, dials: Dials, chosen: Sequence[Vector], name: str, found: Found) -> None:
-    """`reference` says from each of the CHOSEN starts what the specification expects."""
+    """`reference` says from each of the CHOSEN starts what the reference model expects."""
     plain = by_evaluation(dials)
     expectation = Expectation(case, plain)
     # What the kit appends, if elements alone are the clock, may be what windows start from.
@@ -320,10 +320,10 @@ class _Settled(Expectation):
 
 
 def _settled(asked: Asked) -> Verdict | Exception:
-    """The specification's verdict if no point were open.
+    """The reference model's verdict if no point were open.
 
     Spark's worker leaves out what cannot change a solution, such as an EXISTS of a row that another
-    FILTER drops; so it judges where the specification has met an open point on such a row.
+    FILTER drops; so it judges where the reference model has met an open point on such a row.
     """
     return _verdict(replace(asked, expectation=_Settled(asked.case, asked.dials)))
 
@@ -345,7 +345,7 @@ def kind_of(verdict: Verdict) -> str:
 
 
 def _does_as_well(asked: Asked, ours: object, theirs: object) -> bool:
-    """Whether both call the answer right, and by the specification it is from either start."""
+    """Whether both call the answer right, and by the reference model it is from either start."""
     if not (isinstance(ours, Verdict) and isinstance(theirs, Verdict)):
         return False
     if not (ours.correct and theirs.correct and ours.t_s == theirs.t_s):

@@ -1,1 +1,1 @@
-"""LARS beside the specification: ``python -m tools.lars.agree`` and ``tools.lars.agreement``."""
+"""LARS beside the reference model: ``python -m tools.lars.agree`` and ``tools.lars.agreement``."""

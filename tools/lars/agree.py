@@ -1,4 +1,4 @@
-"""The specification against LARS on random cases: ``python -m tools.lars.agree --cases 5000``.
+"""The reference model against LARS on random cases: ``python -m tools.lars.agree --cases 5000``.
 
 Prints how many agree, what each costs a case, and the first case on which they differ.
 """

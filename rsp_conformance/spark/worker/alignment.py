@@ -1,7 +1,7 @@
 """Pairs expected answers of one z with received ones, both in order (decisions 18 to 23).
 
 **What is sought.** Whether all answers that are required pair off with near stamps and equal
-contents; if not, the first difference. The specification has the same question (`spec.alignment`)
+contents; if not, the first difference. The reference model has the same question (`spec.alignment`)
 and answers it by other means.
 
 **How.** After i expected answers, ``reach`` holds every j such that the first i expected and the

@@ -1,6 +1,6 @@
 """Definition 26 and Ans(Q_z) for whole cases, which come to a worker in shares.
 
-**What is sought.** The same verdicts as the specification's, for many cases at a time.
+**What is sought.** The same verdicts as the reference model's, for many cases at a time.
 
 **How.** A worker judges each case of its share whole. The members of Z that nothing tells apart are
 one class, and the classes that the answers' instants leave are traced, the likely ones first
@@ -11,7 +11,7 @@ it once (`Shared`).
 
 **What it guarantees.** A case that can't be judged is refused by itself and loses no other: a
 limit, an unsupported query, a bug of this evaluator. If no z is right, the verdict is that of the z
-whose instants the answers have, as the specification has it.
+whose instants the answers have, as the reference model has it.
 
 **What it costs.** A trace for each class of Z until one is right; for a wrong answer that of all
 classes that are as near, times the combinations of readings, `MOST_READINGS` at most.
@@ -47,7 +47,7 @@ from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken,
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others, united
 
 MOST_READINGS = 64
-"""The most combinations of readings that are tried, as many as the specification tries."""
+"""The most combinations of readings that are tried, as many as the reference model tries."""
 SCOPE = Choice(ELEMENT_SCOPE)
 """The choice of the scope of blank nodes' labels, if the dial leaves it open."""
 
@@ -126,8 +126,8 @@ def _judged(case: ShippedCase, shared: Shared) -> CaseResult:
     """Definition 26 for a case, also under other readings if it is wrong under the kit's.
 
     If the case is wrong under all of them, the verdict is that of the nearest (`spec.correctness`).
-    As in the specification it is LeftOpen for too many combinations, and if an answer that is wrong
-    under all that were tried depends on a point that has more readings.
+    As in the reference model it is LeftOpen for too many combinations, and if an answer that is
+    wrong under all that were tried depends on a point that has more readings.
     """
     plain = _CaseJudgement(case, shared)
     first = plain.verdict()
@@ -472,7 +472,7 @@ def check_stamps(query: RegisteredQuery) -> None:
         Unsupported: they are open, although answers can be had.
     """
     if query.dials.answers == "rows":
-        raise Unsupported("single rows, which are the specification's alone (answers = rows)")
+        raise Unsupported("single rows, which the reference model alone judges (answers = rows)")
     if query.arrival and query.query.computed_every is None and mixes_closing(query.dials.report):
         raise Unsupported("arrivals under a report policy that mixes WC with other strategies")
     if query.arrival and query.mixes_closes:

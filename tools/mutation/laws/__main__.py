@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
             for semantics in (SETS, BAGS)
             for pair in instances(row, semantics, options.cases)
         ]
-        report(f"{len(cases)} cases by the specification")
+        report(f"{len(cases)} cases by the reference model")
         measured = {SPECIFICATION: by_specification(cases)}
         report(f"{len(cases)} cases by Spark")
         with start_session("local[*]") as handle:

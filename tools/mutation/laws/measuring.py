@@ -54,7 +54,7 @@ class Cell:
 
 
 def by_specification(cases: Sequence[Case]) -> dict[tuple[str, str], Cell]:
-    """Cells by row title and semantics, as the specification answers."""
+    """Cells by row title and semantics, as the reference model answers."""
     cells: dict[tuple[str, str], Cell] = {}
     for case in cases:
         dials = DIALS[case.semantics]
