@@ -53,6 +53,20 @@ def beside(target: Path) -> Iterator[Path]:
         yield Path(name)
 
 
+def steps(folder: Path) -> str:
+    """Return the commands that get an engine, as the README in its adapter's folder has them.
+
+    They are the README's first block of code: it ends in a test run of the engine.
+
+    Raises:
+        ValueError: the README has no block of code.
+    """
+    blocks = (folder / "README.md").read_text("utf-8").split("```\n")
+    if len(blocks) < 3:
+        raise ValueError(f"{folder}/README.md has no block of code")
+    return blocks[1].rstrip()
+
+
 def put(made: Path, target: Path, installed: Callable[[], bool]) -> None:
     """Move a directory to its place, even if another process does the same at the same time.
 

@@ -94,7 +94,8 @@ def install(
 ) -> None:
     """Install an engine into your user directory.
 
-    Exit status: 0 installed, 2 not installed.
+    If you have to get its jars or its sources first, it prints the commands. Exit status: 0
+    installed, 2 not installed.
 
     Examples:
         rsp-conformance engines install rsp-js
@@ -108,6 +109,8 @@ def install(
         raise BadInput(f"{entry.name} does not take --jars")
     if checkout is not None and entry.install_checkout is None:
         raise BadInput(f"{entry.name} does not take --checkout")
+    if entry.steps is not None and not jars and checkout is None and not entry.installed():
+        print(entry.steps(), flush=True)
     if entry.install_jars is not None:
         print(entry.install_jars(jars or ()))
         return

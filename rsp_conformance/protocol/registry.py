@@ -153,6 +153,8 @@ class EngineEntry:
             its sources: takes the checkout's folder, and builds the driver against it for this
             user. For None it returns where the built one is, or raises `EngineUnavailable` with how
             to get it. `connect` raises it too if there is none.
+        steps: returns the commands that get what `install_jars` or `install_checkout` takes; None
+            for other engines.
         known: a file of known causes of the engine (docs/known.md), for runs that name no such
             file.
         releases: asks the engine's package registry, and returns the version that was tested and
@@ -169,6 +171,7 @@ class EngineEntry:
     install: Callable[[], str] | None = None
     install_jars: Callable[[Sequence[str]], str] | None = None
     install_checkout: Callable[[str | None], str] | None = None
+    steps: Callable[[], str] | None = None
     known: Path | None = None
     releases: Callable[[], tuple[str, str]] | None = None
 

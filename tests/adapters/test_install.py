@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.adapters.install_dir import steps
 from rsp_conformance.adapters.rsp_js import install as rsp_js
 from rsp_conformance.adapters.rsp_rs import install as rsp_rs
 from rsp_conformance.files.profiles import ProfileJson
@@ -257,3 +258,31 @@ def test_what_no_registry_can_say(tools: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TOOL_SAYS", "no route")
     ran = cli("engines", "check", "rsp-js", "--newer")
     assert ran.status == 2 and "npm view rsp-js version says no version" in ran.err
+
+
+GOTTEN = [entry for entry in registry.registered()[0] if entry.steps is not None]
+
+
+def test_each_engine_that_has_to_be_gotten_prints_its_commands() -> None:
+    names = {entry.name for entry in GOTTEN}
+    assert names == {"cqels", "cqels1", "csparql", "csparql2", "kolibrie", "roxi", "yasper"}
+
+
+@pytest.mark.parametrize("entry", GOTTEN, ids=lambda entry: str(entry.name))
+def test_the_commands_go_from_the_sources_to_a_run(
+    entry: registry.EngineEntry, tools: Path
+) -> None:
+    ran = cli("engines", "install", entry.name)
+    assert ran.status == 2
+    first, *_, install, run = ran.out.splitlines()
+    assert first.startswith("git clone ") and "https://github.com/" in first
+    option = "--checkout " if entry.install_checkout else "--jars jars"
+    assert install.startswith(f"rsp-conformance engines install {entry.name} {option}")
+    assert run == f"pytest --engine={entry.name} --rsp-only"
+    assert ran.err.count("\n") == 1 and f"install {entry.name} prints the commands" in ran.err
+
+
+def test_a_readme_without_commands_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# Toy\n\nNo commands.\n")
+    with pytest.raises(ValueError, match="no block of code"):
+        steps(tmp_path)

@@ -352,15 +352,18 @@ def test_an_engine_is_installed_by_its_jars_or_says_what_it_lacks(
     monkeypatch.setattr(engine, "find_java", lambda least: tmp_path)
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path / "home"))
     ran = cli("engines", "install", "toyengine")
-    assert "Toy 1 comes as jars of your own; build it by its own README" in ran.line()
+    assert ran.out.startswith("make -C toy jars\nrsp-conformance engines install toy-engine --jars")
+    assert ran.err.startswith("rsp-conformance: Toy 1 comes as jars of your own; ")
+    assert ran.status == 2
     ran = cli("burnin", "--engine", "toy-engine")
-    assert "the engine toy-engine is not installed; build it by its own README" in ran.line()
+    assert "engine toy-engine is not installed; rsp-conformance engines install toy" in ran.line()
     write_jar(tmp_path / "a" / "toy-3.jar", TOY.classes[0])
     write_jar(tmp_path / "b" / "rdf.jar", TOY.classes[1])
     folders = [str(tmp_path / "a"), str(tmp_path / "b")]
     ran = cli("engines", "install", "Toy-Engine", "--jars", folders[0], "--jars", folders[1])
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"toy-engine is installed: Toy 1 3 in {', '.join(folders)}\n"
+    assert cli("engines", "install", "toy-engine").out.startswith("toy-engine is already installed")
 
     def connect(*_: object) -> NoReturn:
         raise EngineUnavailable("jpype is not installed", hint="pip install 'rsp-conformance[jvm]'")

@@ -16,12 +16,13 @@ import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Self
 
 from rsp_conformance.adapters import cargo
-from rsp_conformance.adapters.install_dir import beside, home, put
+from rsp_conformance.adapters.install_dir import beside, home, put, steps
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry, check_choices
@@ -39,8 +40,7 @@ class CheckoutEngine:
         name: the name in `--engine=NAME`, and of the adapter's folder.
         title: its name on its own pages.
         summary: one line for lists.
-        source: where a checkout comes from, in half a line.
-        folder: the folder of the adapter.
+        folder: the folder of the adapter, whose README has the commands that get the engine.
         manifest: the file of a checkout that names the engine's package and its version.
         package: the name of that package.
         minutes: how long a build takes, in words.
@@ -54,7 +54,6 @@ class CheckoutEngine:
     name: str
     title: str
     summary: str
-    source: str
     folder: Path
     manifest: str
     package: str
@@ -81,6 +80,7 @@ class CheckoutEngine:
             harmless=tuple(self.options),
             installed=self.installed,
             install_checkout=self.install,
+            steps=partial(steps, self.folder),
         )
 
     def connect(
@@ -191,7 +191,10 @@ class CheckoutEngine:
 
     def how(self) -> str:
         """Return how a user gets the engine, in a line."""
-        return f"{self.source}; then run rsp-conformance engines install {self.name} --checkout DIR"
+        return (
+            f"rsp-conformance engines install {self.name} prints the commands that get it, and "
+            "then takes --checkout DIR"
+        )
 
     def _digest(self) -> str:
         return cargo.digest(self._sources())

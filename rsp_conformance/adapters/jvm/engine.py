@@ -11,10 +11,12 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
 
-from rsp_conformance.adapters.install_dir import VARIABLE, home
+from rsp_conformance.adapters.install_dir import VARIABLE, home, steps
 from rsp_conformance.adapters.jvm.jars import holders, jars_in, version_of
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.files.files import write_whole
@@ -37,7 +39,7 @@ class JvmEngine:
         summary: one line for lists.
         classes: the full names of the classes that the driver calls. The jar that holds the first
             is the engine's: its version is the engine's.
-        source: the origin of its jars, in half a line, as on its own pages.
+        folder: the folder of its adapter, whose README has the commands that get it.
         least_java: the oldest version of Java that it runs in.
         java_options: options of Java beside those of the base.
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
@@ -55,7 +57,7 @@ class JvmEngine:
     title: str
     summary: str
     classes: tuple[str, ...]
-    source: str
+    folder: Path
     least_java: int = 17
     java_options: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
@@ -71,7 +73,7 @@ class JvmEngine:
             name: tuple(value) if isinstance(value, list) else value
             for name, value in read_table(module, "engine.toml").items()
         }
-        return cls(**described)
+        return cls(folder=Path(str(files(module.rpartition(".")[0]))), **described)
 
     def hello_of(self, version: str, options: Mapping[str, str]) -> dict[str, Any]:
         """Return the members of the hello for a version of the engine under these options."""
@@ -94,6 +96,7 @@ class JvmEngine:
             harmless=tuple(self.options),
             installed=self.installed,
             install_jars=self.install,
+            steps=partial(steps, self.folder),
         )
 
     def connect(
@@ -181,8 +184,8 @@ class JvmEngine:
     def how(self) -> str:
         """Return how a user gets the engine, in a line."""
         return (
-            f"{self.source}; then run rsp-conformance engines install {self.name} --jars FOLDER "
-            "(--jars again for further folders)"
+            f"rsp-conformance engines install {self.name} prints the commands that get them, and "
+            "then takes --jars FOLDER (--jars again for further folders)"
         )
 
     def remembered(self) -> list[str]:

@@ -55,9 +55,7 @@ def test_nothing_is_remembered_of_what_cannot_be_used(
     with pytest.raises(EngineUnavailable) as caught:
         TOY.install(folders[:1])
     assert f"the 1 jars in {folders[0]} lack the class org.rdf.Model" in caught.value.message
-    assert "build it by its own README; then run rsp-conformance engines install toy-engine" in (
-        caught.value.hint
-    )
+    assert "rsp-conformance engines install toy-engine prints the commands" in caught.value.hint
     write_jar(tmp_path / "lib" / "toy-0.9.jar", "org.toy.Engine")
     with pytest.raises(EngineUnavailable, match="Toy 1 is there twice"):
         TOY.install(folders)
@@ -68,9 +66,8 @@ def test_without_folders_it_is_said_how_to_get_it() -> None:
     with pytest.raises(EngineUnavailable) as caught:
         TOY.install(())
     assert caught.value.line == (
-        "Toy 1 comes as jars of your own; build it by its own README; then run "
-        "rsp-conformance engines install toy-engine --jars FOLDER (--jars again for further "
-        "folders)"
+        "Toy 1 comes as jars of your own; rsp-conformance engines install toy-engine prints the "
+        "commands that get them, and then takes --jars FOLDER (--jars again for further folders)"
     )
     with pytest.raises(EngineUnavailable, match="the engine toy-engine is not installed"):
         JvmEngine.connect(TOY, {}, 5.0)

@@ -98,7 +98,7 @@ TOY = ToyEngine(
     title="Toy 1",
     summary="a toy",
     classes=("org.toy.Engine", "org.rdf.Model"),
-    source="build it by its own README",
+    folder=Path(__file__).parent,
     hello={"language": "rsp-ql", "profile": "rsp-ql", "features": ["select"]},
     options={"class": "another class"},
 )
