@@ -233,8 +233,10 @@ def _engine(entry: Entry, asked: Sequence[str]) -> Row:
         Span("EARL", href=f"{entry.slug}.ttl"),
     )
     name = Span(entry.name, href=entry.page)
+    # Dials would push all numbers off the screen; the engine's page has them.
+    profile = f"{run.engine}'s own" if run.profile.startswith("{") else facts.get("profile", "")
     compared = f"{run.counts.get('compared', 0):,}"
-    return Row((name, facts.get("profile", ""), *map(str, numbers), compared, files))
+    return Row((name, profile, *map(str, numbers), compared, files))
 
 
 def _passed(found: PropertyFinished | None) -> bool:

@@ -9,6 +9,8 @@ import base64
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from selenium import webdriver
@@ -17,6 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from rsp_conformance.pages.html import write_pages
+from rsp_conformance.pages.site import write_site
 from tests.pages.test_pages import hostile
 
 DRIVER = shutil.which("chromedriver")
@@ -98,6 +101,27 @@ def test_nothing_is_beside_the_screen(
     before = "return getComputedStyle(arguments[0], '::before').content"
     said = browser.execute_script(before, cell)  # type: ignore[no-untyped-call]
     assert ("property" in said) is not is_table
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_nothing_of_seven_engines_is_beside_the_screen(
+    browser: webdriver.Chrome, size: tuple[int, int], tmp_path: Path
+) -> None:
+    dials = (
+        '{"base": "rsp-ql", "bounds": "(o,c)", "t0": "first-element-close", "report": "WC & NC"}'
+    )
+    one = hostile(tmp_path)
+    runs = [replace(one, engine=f"rsp-engine-{n}", profile=dials) for n in range(7)]
+    site = write_site([(run, tmp_path) for run in runs], tmp_path / "site")
+    shown = browser.current_url
+    browser.set_window_size(*size)
+    browser.get(site.as_uri())
+    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert browser.execute_script(wide) == 0  # type: ignore[no-untyped-call]
+    # Dials would push the numbers off the screen; the engine's own page has them.
+    cell = browser.find_element(By.XPATH, '//td[.="rsp-engine-3\'s own"]')
+    assert cell.is_displayed()
+    browser.get(shown)
 
 
 def test_the_legend_of_a_timeline_wraps_on_a_phone(browser: webdriver.Chrome) -> None:
