@@ -11,8 +11,8 @@ answers.trig             named graphs with their time, as streams are written (C
 ```
 
 The listeners of the fork of CSRBench for RSP4J, Yasper and C-SPARQL 2 write the form with
-relations. TripleWave writes each element of a stream as a graph of JSON-LD; a folder of these, or
-one TriG file, is a recording of graphs.
+relations. TripleWave writes each element of a stream as a named graph of JSON-LD, and its time
+beside the graph; a folder of these, or one TriG file, is a recording of graphs.
 """
 
 from __future__ import annotations

@@ -56,7 +56,10 @@ def read_result(path: Path, known: Iterable[Term] = ()) -> Content:
     if suffix == CSV:
         return read_csv(path, known)
     if suffix in GRAPHS:
-        return Triples(frozenset(triple for triple, _ in read_quads(path)))
+        quads = read_quads(path)
+        # Triples outside of named graphs describe these, as does TripleWave's prov:generatedAtTime.
+        named = [triple for triple, graph in quads if graph is not None]
+        return Triples(frozenset(named or (triple for triple, _ in quads)))
     if suffix in JSON:
         return result_from_json(parse_json(read_text(path), path), path)
     if suffix not in FORMATS:

@@ -11,7 +11,7 @@ import pytest
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.recordings import read_recording
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
-from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal
+from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Triple
 from tests.builders.command_line import cli
 from tests.builders.findings import case_of, stream
 
@@ -121,6 +121,19 @@ def test_rows_and_graphs_of_one_time_are_one_answer(tmp_path: Path) -> None:
     write(tmp_path, {"a.trig": graph})
     (one,) = read_recording(tmp_path / "a.trig", CASE) or ()
     assert one.t == 4 and isinstance(one.content, Triples) and len(one.content) == 1
+
+
+def test_what_triplewave_says_of_a_graph_is_no_part_of_it(tmp_path: Path) -> None:
+    said = {
+        "http://www.w3.org/ns/prov#generatedAtTime": "2015-11-01T09:51:02Z",
+        "@id": f"{EX}g",
+        "@graph": [{"@id": f"{EX}a", f"{EX}p": {"@id": f"{EX}b"}}],
+    }
+    write(tmp_path, {"answer_4.jsonld": json.dumps(said)})
+    (one,) = read_recording(tmp_path, CASE) or ()
+    triple = Triple(IRI(f"{EX}a"), IRI(f"{EX}p"), IRI(f"{EX}b"))
+    assert one.t == 4 and isinstance(one.content, Triples)
+    assert one.content.graph == {triple}
 
 
 @pytest.mark.parametrize(
