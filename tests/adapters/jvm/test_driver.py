@@ -115,7 +115,7 @@ def test_jars_or_a_java_that_do_not_start_are_unavailable(make: partial[JvmDrive
 @pytest.mark.parametrize(
     ("trial", "said"),
     [
-        ("no", "Toy 1 1.0 does not start: no query at all; its jars are not whole; build it"),
+        ("no", "Toy 1 1.0 does not start: no query at all; its jars are not whole; rsp-"),
         ("silence", "Toy 1 1.0 does not start: it has no answer to silence; its jars"),
     ],
 )
@@ -175,4 +175,4 @@ def test_a_process_keeps_its_standard_output_clean_and_without_jars_says_how_to_
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
     ran = python("-c", NOISY, timeout=60)
     assert ran.status == 2
-    assert "no jars: build it by its own README" in ran.err
+    assert "no jars: rsp-conformance engines install toy-engine prints" in ran.err
