@@ -206,13 +206,13 @@ class Results(RunOutcome):
             first = f"Next: {replay} runs the first of these cases again"
             yield f"{first}; -v shows every case in full, --rsp-report DIR writes a page."
             if options.known_write is None:
-                write = "--rsp-known-write=known.toml"
+                write = "another run with --rsp-known-write=known.toml"
                 if options.json is not None:
                     result = shlex.quote(str(from_here(options.json)))
                     write = glued(f"rsp-conformance results {result} --known-write known.toml")
                 yield (
-                    f"To let the next run fail for new bugs only: {write} now, "
-                    "--rsp-known=known.toml then."
+                    f"To make later runs fail for new bugs only, list these bugs with {write}, "
+                    "then run with --rsp-known=known.toml."
                 )
         yield f"Judged by {judged_by}."
         said = f"The same cases again: --rsp-seed={options.seed}"

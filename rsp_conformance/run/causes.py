@@ -85,7 +85,13 @@ def evidence_for(cause: Cause) -> str:
     compared = f"shows in {against} of {counted(cause.passing, 'right answer')}"
     if not cause.passing:
         compared = "there was no right answer to compare it with"
-    return f"Shows in {shows:,} of {all_wrong} and explains {cause.explains:,} of them; {compared}."
+    if cause.explains < shows or not shows:
+        explained = f"Shows in {shows:,} of {all_wrong} and explains {cause.explains:,} of them"
+    elif shows < cause.asked:
+        explained = f"Explains {shows:,} of {all_wrong}, all those in which it shows"
+    else:
+        explained = f"Explains {'all' if shows > 1 else 'the'} {all_wrong} in which it shows"
+    return f"{explained}; {compared}."
 
 
 def closing(

@@ -250,8 +250,7 @@ Found by the properties windows, gaps.
 
 ### 2 bounds=[o,c)
 
-It answers so. Shows in 1 of 1 wrong answer and explains 1 of them; shows in 2 of 900 right \
-answers.
+It answers so. Explains the 1 wrong answer in which it shows; shows in 2 of 900 right answers.
 
 Found by the property gaps.
 

@@ -238,7 +238,7 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     assert "Of several closed windows only the newest is answered." in text
     said = "Shows in 415 of 415 wrong answers and explains 412 of them; shows in none of 900 right"
     assert f"{said} answers." in text
-    said = "Shows in 1 of 1 wrong answer and explains 1 of them; shows in 2 of 900 right answers."
+    said = "Explains the 1 wrong answer in which it shows; shows in 2 of 900 right answers."
     assert said in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
     assert "None of its cases was shrunk." in text

@@ -39,7 +39,7 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
     assert re.search(r"^ +rsp-conformance replay \w{6}$", table, re.MULTILINE)
     assert "\nAs JSON: run.json\n" in ran.out
     if "-q" not in more:
-        said = "rsp-conformance results run.json --known-write known.toml now"
+        said = "rsp-conformance results run.json --known-write known.toml, then run with"
         assert said in " ".join(ran.out.split())
     # A command stays whole, to be copied.
     said = [line for line in table.splitlines() if "rsp-conformance replay" not in line]
