@@ -469,6 +469,9 @@ _FIRST = {
     "repeated-variable-free": Example(
         f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?x }} }}", ("s 3: a p b",)
     ),
+    "pattern-escapes-kept": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p '\\\\' }} }}", ('s 3: a p "\\\\"',)
+    ),
     "pattern-literal-as-text": Example(
         f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p 5 }} }}", ('s 3: a p "5"',)
     ),

@@ -37,6 +37,7 @@ from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import group_aggregates, in_scope, is_grouped
 from rsp_conformance.model.walk import children, mentioned, rewritten, with_children
+from rsp_conformance.text.escapes import escape
 
 _TRUE = Literal("true", XSD_BOOLEAN)
 _FALSE = Literal("false", XSD_BOOLEAN)
@@ -267,6 +268,25 @@ def _step_or_loop(triple: TriplePattern) -> Pattern:
     loop = Filter(Operation("=", tuple(ends)), any_triple)
     columns = tuple(map(Projection, dict.fromkeys(ends)))
     return SubSelect(Query(Union(step, loop), projection=columns, distinct=True))
+
+
+@mutant(
+    PATTERN,
+    "CQELS 2: a constant is stored as the query writes it",
+    where="a literal with a quote, a backslash or a line end in a triple pattern",
+)
+def pattern_escapes_kept(pattern: Pattern, run: MutatedRun) -> Pattern:
+    """The escapes of a literal in a triple pattern are not undone: a quote is two characters."""
+    if not isinstance(pattern, BGP):
+        return pattern
+
+    def kept(triple: TriplePattern) -> TriplePattern:
+        if not isinstance(written := triple.object, Literal):
+            return triple
+        text = Literal(escape(written.lexical), written.datatype, written.language)
+        return replace(triple, object=text)
+
+    return BGP(tuple(map(kept, pattern.triples)))
 
 
 @mutant(
