@@ -110,11 +110,13 @@ _OTHERS: Final = (
         "by count, tumbling",
     ),
     *("by count, slide 1", "by count, slide less than the width", "by count, gap"),
-    *("by count, not full", "NOW", "UNBOUNDED"),
-    *(f"{kind} beside by time" for kind in ("by count", "NOW", "UNBOUNDED")),
+    *("by count, not full", "NOW"),
+    *(f"{kind} beside by time" for kind in ("by count", "NOW")),
     *("in the past", "in the past, an element that waits at the end", "in the past beside now"),
 )
 """Windows that are not by time, or not up to now (SEMANTICS 2)."""
+_ENDLESS: Final = ("UNBOUNDED", "UNBOUNDED beside by time")
+"""Windows that never close, which a policy with WC waits for in vain (decision 59)."""
 _COMPUTED: Final = "COMPUTED EVERY"
 _ALIKE: Final = "no feature: a profile has all windows named or all merged (dial windows_in)"
 
@@ -133,7 +135,8 @@ def time_cells() -> Cells:
         found |= never([f"{windows} windows on {number} streams" for number in streams])
         found |= never([f"{windows} windows, {own}" for own in STREAMED])
     found |= never([*_ARRIVALS, *_WINDOWS, *_OTHERS])
-    return found | {_COMPUTED: ELSEWHERE, "default window": ELSEWHERE, "default and named": _ALIKE}
+    found |= dict.fromkeys((_COMPUTED, "default window", *_ENDLESS), ELSEWHERE)
+    return found | {"default and named": _ALIKE}
 
 
 def times_met(case: Case, unit: int) -> set[str]:

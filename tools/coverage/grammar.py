@@ -26,7 +26,7 @@ NIL_TOKEN: Final = "() is one token there, whatever blanks are in it"
 _READ_ALONE = re.compile(
     # what the texts of the W3C community group write otherwise,
     r"streaming_|window_named_last|merged_stream|FROM (NAMED )?GRAPH|tumbling|_range_from_now"
-    r"|span_back|^until|SLIDE|TUMBLING|ON iri"
+    r"|span_back|^until|SLIDE|TUMBLING|ON iri|RANGE TRIPLES|:= UNBOUNDED$"
     # and REGISTER without an operator or a name, or with STREAM and QUERY.
     r"|_registered|REGISTER (STREAM_OPERATOR )?(AS|iri AS)$(?<!OPERATOR iri AS)"
 )
@@ -36,7 +36,7 @@ _REFUSED = re.compile(
     r"describe|service|SERVICE|DESCRIBE|SILENT|DISTINCT expression|^arguments := NIL"
     r"|LPAR DISTINCT STAR(?! RPAR -> aggregate)"
 )
-_ELSEWHERE = re.compile(r"computed|DURATION|OPEN_TERM|window_in_default")
+_ELSEWHERE = re.compile(r"computed|DURATION|OPEN_TERM|window_in_default|unbounded")
 
 
 class Grammar:
