@@ -116,7 +116,7 @@ _OTHERS: Final = (
 )
 """Windows that are not by time, or not up to now (SEMANTICS 2)."""
 _ENDLESS: Final = ("UNBOUNDED", "UNBOUNDED beside by time")
-"""Windows that never close, which a policy with WC waits for in vain (decision 59)."""
+"""Windows that never close, for which a policy with WC would wait for ever (decision 59)."""
 _COMPUTED: Final = "COMPUTED EVERY"
 _ALIKE: Final = "no feature: a profile has all windows named or all merged (dial windows_in)"
 

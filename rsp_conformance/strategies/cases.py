@@ -28,6 +28,7 @@ from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.independent import BYTES
 from rsp_conformance.strategies.layouts import draw_layout
 from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.other_windows import OtherWindows, other_windows
 from rsp_conformance.strategies.palettes import Palette, painted, palettes
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
@@ -46,6 +47,10 @@ _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
 
 _ENDS = (*("whole",) * 7, "longer", "width", "soon")
 """How long after the last element a case ends (see the end of ``draw_case``)."""
+
+_AS_DRAWN = 3
+"""How many cases of a mix have windows by time for each that has other ones, if an engine has all:
+a mix is about everything, and the windows have foci of their own."""
 
 
 def draw_case(
@@ -195,10 +200,12 @@ def cases(
         ValueError: the focus or a feature is unknown, or the features allow no form of query.
     """
     aspect = focus_named(focus)
-    plan = focus_within(limits(features, profile), aspect)
+    allowed = limits(features, profile)
+    plan = focus_within(allowed, aspect)
+    other = other_windows(allowed, profile, as_drawn=_AS_DRAWN) if aspect.others else None
     if max_elements is None:
-        return _cases(plan, aspect.most)
-    return _cases(replace(plan, clocks=replace(plan.clocks, crowds=False)), max_elements)
+        return _cases(plan, aspect.most, other)
+    return _cases(replace(plan, clocks=replace(plan.clocks, crowds=False)), max_elements, other)
 
 
 def queries(
@@ -230,8 +237,11 @@ def _queries(draw: st.DrawFn, focus: FocusWithinLimits) -> Query:
 
 
 @st.composite
-def _cases(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
-    return draw_case(draw, focus, most)
+def _cases(
+    draw: st.DrawFn, focus: FocusWithinLimits, most: int, other: OtherWindows | None
+) -> Case:
+    case = draw_case(draw, focus, most)
+    return other.draw(draw, case) if other else case
 
 
 def some_cases(

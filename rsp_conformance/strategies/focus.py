@@ -45,6 +45,8 @@ class Focus:
         lags: the lags of windows in the past, which the first window and half of the others are;
             empty if none is.
         reach: the size of the first window, and of half of the others, if it is NOW or UNBOUNDED.
+        others: whether windows by count, NOW, UNBOUNDED and in the past take the place of others in
+            some cases (``other_windows``).
         sizes: the least numbers of elements.
         most: the greatest number of drawn elements.
         spreads: how many different triples at most match each triple pattern.
@@ -69,6 +71,7 @@ class Focus:
     steps: tuple[int | None, ...] = ()
     lags: tuple[int, ...] = ()
     reach: str = ""
+    others: bool = False
     sizes: tuple[int, ...] = clause_weights.SIZES
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)

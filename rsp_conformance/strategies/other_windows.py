@@ -1,8 +1,8 @@
 """Windows by count, NOW, UNBOUNDED and in the past in cases that are about something else.
 
-Relations and laws draw cases with windows by time that end at the present, and then the windows
-that take their place. So they are drawn last: what an engine without such windows is asked does not
-depend on them.
+Relations, laws and the mix of everything draw cases with windows by time that end at the present,
+and then the windows that take their place. So they are drawn last: what an engine without such
+windows is asked does not depend on them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,13 @@ LAGS = (1, 3)
 """How long before the present windows in the past end, in instants."""
 
 _AS_DRAWN = 6
-"""How many choices leave a case as it was drawn, at least, besides one for each other window: a
-third of all cases has another one if an engine has windows by count, half if it has every kind."""
+"""How many choices leave a case as it was drawn, at least, besides one for each other window: two
+fifths of all cases have another one if an engine has windows by count, half if it has every kind.
+"""
+
+_LONG = 1000
+"""A case of more instants has no NOW, which may be reported at each of them. Cases whose clock is
+not coarse have 200 at most."""
 
 Kind: TypeAlias = Count | Reach | int
 """What makes a window another one: its size, or for one in the past its lag in instants."""
@@ -70,7 +75,12 @@ class OtherWindows:
             case: a case whose windows are by time and end at the present.
         """
         named = any(element.name is not None for element in case.elements)
-        options = tuple(own for own in self.options if not (named and _by_triples(own)))
+        long = case.until - case.registered > _LONG
+        options = tuple(
+            own
+            for own in self.options
+            if not (named and _by_triples(own)) and not (long and own is Reach.NOW)
+        )
         kind = pick(draw, options) if options else None
         if kind is None:
             return case
@@ -85,7 +95,7 @@ class OtherWindows:
         return changed(case, query=query, until=case.until + max(map(lag_of, windows), default=0))
 
 
-def other_windows(limits: Limits, profile: Profile | Dials) -> OtherWindows:
+def other_windows(limits: Limits, profile: Profile | Dials, *, as_drawn: int = 1) -> OtherWindows:
     """Return the other windows that an engine's features and its profile allow.
 
     UNBOUNDED is not among them if a report policy mentions WC: UNBOUNDED never closes, and a policy
@@ -94,6 +104,7 @@ def other_windows(limits: Limits, profile: Profile | Dials) -> OtherWindows:
     Args:
         limits: the features.
         profile: the engine's profile, or a single setting of the dials.
+        as_drawn: how many choices leave a case as it was drawn for each that does not.
     """
     settings = (profile,) if isinstance(profile, Dials) else profile.settings()
     closing = [dials for dials in settings if mentions(dials.report, "WC")]
@@ -107,7 +118,7 @@ def other_windows(limits: Limits, profile: Profile | Dials) -> OtherWindows:
     if limits.allow("past-windows"):
         found += LAGS
     return OtherWindows(
-        options=(*[None] * max(_AS_DRAWN, len(found)), *found) if found else (),
+        options=(*[None] * max(_AS_DRAWN, as_drawn * len(found)), *found) if found else (),
         steps=_STEPS if limits.allow("count-steps") else (None,),
         together=any(dials.answer_time == "arrival" for dials in closing),
     )

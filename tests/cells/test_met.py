@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from rsp_conformance.cells.cell import ELSEWHERE
 from rsp_conformance.cells.labels import UNSURE
 from rsp_conformance.cells.modifiers import instantiated, modifier_cells, modifiers_met
 from rsp_conformance.cells.operators import operator_cells, operators_met
@@ -169,7 +170,6 @@ TIMES_TABLE = Counted(
         (case(1, windows="FROM WINDOW :w ON :s [TRIPLES 3 STEP 3]"), "by count, tumbling"),
         (case(1, windows="FROM WINDOW :w ON :s [TRIPLES 2 STEP 3]"), "by count, gap"),
         (case(1, windows=f"FROM WINDOW :n ON :s [NOW] {TWO}"), "NOW beside by time"),
-        (case(1, windows="FROM WINDOW :w ON :s [RANGE UNBOUNDED]"), "UNBOUNDED"),
         (case(1, windows=f"FROM WINDOW :n ON :s {PAST} {TWO}"), "in the past"),
         (case(1, windows=f"FROM WINDOW :n ON :s {PAST} {TWO}"), "in the past beside now"),
         (case(1, windows=f"FROM WINDOW :n ON :s {PAST}"), WAITS),
@@ -193,7 +193,11 @@ TIMES_TABLE = Counted(
         (case(1, windows="FROM WINDOW :w ON :s [ELEMENTS 3]"), "by count beside by time"),
         (case(1, windows="FROM WINDOW :w ON :s [ELEMENTS 3 STEP 1]"), "by count, without STEP"),
     ],
-    [("default and named", "no feature"), ("open at once more than 50", BEYOND)],
+    [
+        ("default and named", "no feature"),
+        ("open at once more than 50", BEYOND),
+        ("UNBOUNDED", ELSEWHERE),
+    ],
 )
 TABLES = {"operators": OPERATORS_TABLE, "modifiers": MODIFIERS_TABLE, "times": TIMES_TABLE}
 
@@ -202,6 +206,11 @@ def each(rows: str) -> pytest.MarkDecorator:
     """A test of every row of the tables."""
     found = [(own, *row) for own in TABLES.values() for row in getattr(own, rows)]
     return pytest.mark.parametrize(("table", "own", "cell"), found, ids=[str(r[2]) for r in found])
+
+
+def test_a_window_that_never_closes_is_met_under_policies_that_do_not_wait_for_it() -> None:
+    unbounded = case(1, windows="FROM WINDOW :w ON :s [RANGE UNBOUNDED]")
+    assert {"UNBOUNDED", "UNBOUNDED beside by time"} & TIMES_TABLE.met(unbounded) == {"UNBOUNDED"}
 
 
 @each("meets")

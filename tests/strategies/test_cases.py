@@ -47,9 +47,11 @@ def test_cases_are_bounded_and_their_queries_print_and_parse_back(focus):
         assert len(case.elements) <= crowd * FOCUSES[focus].most
         assert all(element.t >= case.registered for element in case.elements)
         last = case.elements[-1].t if case.elements else case.registered
-        assert (
-            last < case.until <= last + max([w.width + 2 * w.slide for w in windows], default=3) + 8
-        )
+        assert last < case.until
+        # A mix draws windows by time first: their lengths say when a case ends.
+        if len(windows) == len(case.query.windows) or not FOCUSES[focus].others:
+            longest = max([w.width + 2 * w.slide for w in windows], default=3)
+            assert case.until <= last + longest + 8
 
 
 @SLOWLY
