@@ -85,13 +85,19 @@ class Skip(Exception):
     """A step does not apply to this engine; the argument is the reason."""
 
 
-def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[CheckStep]:
+def steps_of(
+    spec: str,
+    options: Mapping[str, str],
+    time_limit: float,
+    tell: Callable[[str, int, int], object],
+) -> list[CheckStep]:
     """Check an engine, step by step.
 
     Args:
         spec: the engine as the user wrote it.
         options: the values of the engine's options.
         time_limit: seconds per case.
+        tell: is called before each step with its name, its number and how many there are.
 
     Returns:
         The steps, in order; a failure of the first two ends the check.
@@ -106,7 +112,7 @@ def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[C
             received[:] = [text]
 
     with registry.connect(spec, options, time_limit, log) as engine:
-        return list(_check(engine, received))
+        return list(_check(engine, received, tell))
 
 
 def conclusion(steps: Sequence[CheckStep]) -> str:
@@ -127,7 +133,9 @@ def conclusion(steps: Sequence[CheckStep]) -> str:
     return f"{passed} passed{rest}."
 
 
-def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
+def _check(
+    engine: Engine, received: list[str], tell: Callable[[str, int, int], object]
+) -> Iterator[CheckStep]:
     """Run the steps. After a failure of the first two, nothing more can be asked."""
     subject: EngineUnderTest
 
@@ -156,6 +164,7 @@ def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
     )
     heard = True
     for number, (name, step) in enumerate(steps):
+        tell(name, number + 1, len(steps))
         try:
             yield CheckStep(name, OK, step())
             continue

@@ -159,10 +159,15 @@ def check(
     """
     if newer:
         return _newer(engine)
-    from rsp_conformance.cli.check import FAILED, STEPS, CheckStep, conclusion, steps_of
+    options = registry.parse_options(engine_option)
+    with progress(f"checking {engine}") as doing:
+        # What it imports takes more than half a second.
+        from rsp_conformance.cli.check import FAILED, STEPS, CheckStep, conclusion, steps_of
 
-    with progress(f"checking {engine}"):
-        steps = steps_of(engine, registry.parse_options(engine_option), time_limit)
+        def tell(step: str, number: int, of: int) -> None:
+            doing(f"checking {engine}: {step}", number, of)
+
+        steps = steps_of(engine, options, time_limit, tell)
     if format is Format.json:
         show_json({"engine": engine, "steps": STEPS.write(tuple[CheckStep, ...], steps)})
     else:

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 QUICK: Final = 2.0
-"""Seconds after which a command says on a terminal what it does."""
-FIRST, LOGGED = 10.0, 60.0
-"""Seconds until the first line of a log, which tells a job that works from one that hangs, and
-between two others, as of a run of pytest."""
+"""Seconds after which a command says what it does, so that it is not taken for one that hangs."""
+LOGGED: Final = 60.0
+"""Seconds between two lines of a log, as of a run of pytest."""
 BAR: Final = 20
 """Columns of the bar."""
 
@@ -106,7 +105,7 @@ def _logged(shown: Doing) -> Iterator[None]:
         lines += 1
         return LOGGED
 
-    with Reminder(write, min(FIRST, LOGGED)):
+    with Reminder(write, QUICK):
         yield
     if lines:
         _print(f"{shown.line()}: ended")

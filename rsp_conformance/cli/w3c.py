@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import typer
 
 from rsp_conformance.cli.options import Format, FormatOption, check_writable, option, write_file
-from rsp_conformance.cli.progress import progress
+from rsp_conformance.cli.progress import Doing, progress
 from rsp_conformance.cli.tables import (
     CORRECT,
     WRONG,
@@ -22,8 +22,8 @@ from rsp_conformance.cli.tables import (
 )
 from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
-from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
-from rsp_conformance.corpora.w3c.tests import SuiteTest, W3CResult, sums
+from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
+from rsp_conformance.corpora.w3c.tests import W3CResult, sums
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.codec import Format as Codec
 from rsp_conformance.files.codec import Keys
@@ -67,12 +67,14 @@ def w3c(
         rsp-conformance w3c rdf-tests
         rsp-conformance w3c rdf-tests/sparql/sparql11/bind --no-spark
     """
-    with reading(""):
-        checkout = find_checkout(folder)
-        tests = read_tests(checkout)
-    check_writable(earl, "--earl")
-    with _columns(spark) as by:
-        results = list(_with_progress(checkout, tests, by))
+    with progress("reading the manifests") as doing:
+        with reading(""):
+            checkout = find_checkout(folder)
+            tests = read_tests(checkout)
+        check_writable(earl, "--earl")
+        doing("starting Spark" if spark else "starting")
+        with _columns(spark) as by:
+            results = list(_told(run(checkout, tests, by), doing))
     if all(NAMES[result.outcome] == "skipped" for result in results):
         raise BadInput(
             f"{folder}: {counted(len(tests), 'test')}, all of them skipped "
@@ -99,18 +101,15 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
         yield SPECIFICATION, by_spark(session)
 
 
-def _with_progress(
-    checkout: Checkout, tests: Sequence[SuiteTest], by: Sequence[Column]
-) -> Iterator[W3CResult]:
-    """Run the tests one by one."""
-    with progress("starting") as doing:
-        for one in run(checkout, tests, by):
-            if isinstance(one, RunStep):
-                step, done = one, 0
-            else:
-                done += 1
-                yield one
-            doing(step.doing, done, step.tests)
+def _told(steps: Iterable[RunStep | W3CResult], doing: Doing) -> Iterator[W3CResult]:
+    """Run the tests one by one, and tell how far it is."""
+    for one in steps:
+        if isinstance(one, RunStep):
+            step, done = one, 0
+        else:
+            done += 1
+            yield one
+        doing(step.doing, done, step.tests)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 
-from rsp_conformance.cli import progress
+from rsp_conformance.cli import progress, w3c
+from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout
 from tests.builders.command_line import cli
 
 ELEMENTS = 5_000
@@ -34,8 +36,10 @@ def command(tmp_path: Path) -> list[object]:
 def test_a_log_has_lines_unless_the_command_is_quick(
     command: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(progress, "QUICK", 60.0)
     ran = cli(*command, log=True)
     assert (ran.status, ran.err) == (0, "")
+    monkeypatch.setattr(progress, "QUICK", 0.01)
     monkeypatch.setattr(progress, "LOGGED", 0.01)
     ran = cli(*command, log=True)
     lines = ran.err.splitlines()
@@ -58,3 +62,23 @@ def test_a_terminal_has_a_line_that_goes_away(
     assert ran.status == 0
     assert ("reading the streams" in ran.err) is shown
     assert bool(ran.err) is shown
+
+
+def test_a_check_of_an_engine_says_which_step_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "QUICK", 0.0)
+    said = cli("engines", "check", "reference", log=True).err.splitlines()
+    assert said[0].endswith(" s: checking reference")
+    assert said[-1].endswith(" s: checking reference: restart, 7 of 7: ended")
+
+
+def test_the_manifests_of_w3c_are_read_with_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(folder: Path) -> Checkout:
+        time.sleep(0.3)
+        return find_checkout(folder)
+
+    monkeypatch.setattr(progress, "QUICK", 0.01)
+    monkeypatch.setattr(w3c, "find_checkout", slow)
+    ran = cli("w3c", tmp_path, log=True)
+    assert ran.status == 2 and " s: reading the manifests\n" in ran.err

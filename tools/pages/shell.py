@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from tools.pages.commands import NotRead, Pipeline, Step
 from tools.pages.items import ROOT
@@ -25,6 +27,8 @@ LIMIT = 900.0
 """Seconds for a command: `rsp-conformance profile` searches for up to ten minutes."""
 GRACE = 5.0
 """Seconds for a program to end what it has started: the kit gives a driver 2 seconds."""
+_PROGRESS: Final = re.compile(r"^rsp-conformance: [\d,]+ s: .*\n", re.MULTILINE)
+"""Lines of a log on how far a command is, in place of what goes away on a terminal."""
 
 
 class Shell:
@@ -66,8 +70,8 @@ class Shell:
             seen += err
         if command.writes:
             (self.folder / command.writes).write_text(out, "utf-8")
-            return seen
-        return seen + out
+            return _PROGRESS.sub("", seen)
+        return _PROGRESS.sub("", seen + out)
 
     def _step(self, step: Step, given: str, *, together: bool) -> tuple[str, str]:
         program, *arguments = step.words
