@@ -149,7 +149,8 @@ def plan_windows(
     own = [vocabulary.window(number) for number in range(1, len(streams) + 1)]
     if plan.has("keyword-names"):
         own = [*vocabulary.KEYWORD_WINDOWS]
-    names += own[len(names) : len(streams)]
+    free = [name for name in own[: len(streams)] if name not in names]
+    names += free[len(names) + len(free) - len(streams) :]
     named = not focus.limits.default_windows
     frames = [(name, stream, named) for name, stream in zip(names, streams, strict=True)]
     sizes: Sequence[Count | Reach] = counts(draw, focus.focus.counts, _units(focus, plan))
