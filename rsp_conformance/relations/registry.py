@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from rsp_conformance.relations.against import against
 from rsp_conformance.relations.data import JUNK, PERMUTED, RENAMING
+from rsp_conformance.relations.kinds import COUNTED, NEWEST, UNFILLED
 from rsp_conformance.relations.queries import LAW_RELATIONS, OPERATORS, PARTITION
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.relations.times import DELAYED, PREFIX, SHIFT, UNITS
@@ -14,6 +15,7 @@ from rsp_conformance.relations.windows import SPLIT, TUMBLING
 BETWEEN_CASES = (
     *(PARTITION, JUNK, RENAMING, SHIFT, PERMUTED),
     *(SPLIT, TUMBLING, OPERATORS, PREFIX, UNITS, DELAYED),
+    *(NEWEST, UNFILLED, COUNTED),
 )
 """The relations between whole cases."""
 

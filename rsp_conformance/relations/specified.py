@@ -64,7 +64,8 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
 
     A window by time whose t0 the profile leaves open starts as long after the registration as in
     the first variant, times ``scale``; with another profile there is one t0 for it. A window by
-    count starts after as many units as in the first variant.
+    count starts after as many units as in the first variant. A window of another kind than there
+    starts by itself.
 
     Args:
         starts: the start of each window of the first variant; None for a window never defined.
@@ -76,12 +77,14 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
     if not dials.leaves_starts_open:
         return own
     windows = variant.case.query.resolved_windows(dials)
+    original = first.case.query.resolved_windows(dials)
     registered, scale = variant.case.registered, variant.scale
     follows = variant.follows or range(len(windows))
     found = []
     for window, legal, place in zip(windows, own, follows, strict=True):
         start = starts[place]
-        if isinstance(window, SlidingWindow) and dials.t0 != "any":
+        timed = isinstance(window, SlidingWindow) and dials.t0 != "any"
+        if timed or type(window) is not type(original[place]):
             start = legal
         elif isinstance(window, SlidingWindow) and start is not None:
             start = registered + scale * (start - first.case.registered)

@@ -56,8 +56,13 @@ A, B, C = vocabulary.RESOURCES[:3]
 SUBJECT, OBJECT = Variable("x"), Variable("y")
 
 
-def _query(operator: StreamOperator | None, every: int | None) -> Query:
-    """A query for subjects and objects, without windows and pattern so far."""
+def link_query(operator: StreamOperator | None, every: int | None = None) -> Query:
+    """Return a query for subjects and objects, without windows and pattern so far.
+
+    Args:
+        operator: its streaming operator.
+        every: the period of its COMPUTED EVERY; None for no such clause.
+    """
     return Query(
         operator=operator,
         name=vocabulary.name("out") if operator is not None or every else None,
@@ -72,8 +77,14 @@ def _lags(allowed: Limits) -> tuple[int | None, ...]:
     return (*[None] * 4, *LAGS) if allowed.allow("past-windows") else (None,)
 
 
-def _over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool = False) -> Query:
-    """The query over ``windows``, all of which are asked for the same triples."""
+def over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool = False) -> Query:
+    """Return the query over windows, all of which are asked for the same triples.
+
+    Args:
+        query: the query, without windows and pattern.
+        windows: the windows, all named or all merged.
+        filtered: whether a filter lets some objects through only.
+    """
     inside: Pattern = BGP((TriplePattern(SUBJECT, LINK, OBJECT),))
     if filtered:
         inside = Filter(Operation("!=", (OBJECT, B)), inside)
@@ -131,13 +142,13 @@ def _splits(subject: EngineUnderTest) -> Draws:
             for n, stream in ((1, FIRST), (2, SECOND))
         )
         query = replace(
-            _query(operator, every),
+            link_query(operator, every),
             distinct=bool(distinct) and several and "distinct" in subject.features,
         )
         condition = bool(filtered) and "filter" in subject.features
         whole = changed(
             Case(
-                _over(query, windows[:1], condition),
+                over(query, windows[:1], condition),
                 elements,
                 registered=registered,
                 until=last + width + slide + (lag or 0),
@@ -145,7 +156,7 @@ def _splits(subject: EngineUnderTest) -> Draws:
         )
         halves = changed(
             whole,
-            query=_over(query, windows, condition),
+            query=over(query, windows, condition),
             elements=tuple(
                 replace(e, stream=SECOND) if e.graph[0].subject == B else e for e in elements
             ),
@@ -196,15 +207,15 @@ def _once_a_window(dials: Dials) -> str | None:
         if policy.period is None and dials.window == "last-closed":
             return None
         return "the profile evaluates windows that are still open, or some of them only"
-    if _all_of(policy, "WC", "NC") and mentions(policy, "WC"):
+    if all_of(policy, "WC", "NC") and mentions(policy, "WC"):
         return None
     return "the report policy is more than WC and NC"
 
 
-def _all_of(policy: Policy, *kinds: str) -> bool:
-    """Whether a policy is a conjunction of strategies of these kinds."""
+def all_of(policy: Policy, *kinds: str) -> bool:
+    """Return whether a policy is a conjunction of strategies of these kinds."""
     if isinstance(policy, And):
-        return _all_of(policy.left, *kinds) and _all_of(policy.right, *kinds)
+        return all_of(policy.left, *kinds) and all_of(policy.right, *kinds)
     return isinstance(policy, Strategy) and policy.kind in kinds
 
 
@@ -242,7 +253,7 @@ def _tumbling(subject: EngineUnderTest) -> Draws:
         size: Size = Count(unit, width) if unit else width
         slide = width if not unit or allowed.allow("count-steps") else None
         window = WindowDeclaration(name, FIRST, size, slide, not allowed.default_windows, lag)
-        query = _over(_query(operator, width if allowed.computed_every else None), (window,))
+        query = over(link_query(operator, width if allowed.computed_every else None), (window,))
         until = t + 2 * width + 1 + (lag or 0)
         case = Case(query, tuple(elements), registered=registered, until=until)
         return Trial((Variant("the case", Stimulus(changed(case))),))

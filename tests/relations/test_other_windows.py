@@ -28,7 +28,7 @@ from tools.mutation.faults.hunt import LIMIT, first_failing, mutated
 
 INSTANCES = 60
 LAWS = {relation.name: relation for relation in LAW_RELATIONS}
-PAST = frozenset({"past-windows"})
+PAST, ENDLESS = frozenset({"past-windows"}), frozenset({"unbounded-window"})
 KINDS = {
     **dict.fromkeys(("partition", "renaming", "shift", "r2s", "prefix"), OTHER),
     # What is put in changes what is counted, but not where it is put into the background.
@@ -42,6 +42,10 @@ KINDS = {
     "units": OTHER - {"now-window"},
     # The first case has windows of the present.
     "delayed": frozenset(),
+    "newest": ENDLESS,
+    "unfilled": ENDLESS,
+    # The first case has windows by time.
+    "counted": frozenset(),
     "JComm": OTHER,
     "FWPush": OTHER,
 }
@@ -71,21 +75,32 @@ def test_every_relation_is_in_the_table() -> None:
     assert {relation.name for relation in BETWEEN_CASES} == KINDS.keys() - {"JComm", "FWPush"}
 
 
-@pytest.mark.parametrize(
-    ("mutant", "name"),
-    [
-        ("one-too-many", "relation[tumbling]"),
-        ("eviction-silent", "relation[r2s]"),
-    ],
-)
-def test_a_relation_finds_what_is_wrong_with_them(mutant: str, name: str) -> None:
-    tested, property = mutated(MUTANTS[mutant]), property_named(name)
+FINDS: list[tuple[str, dict[str, str], str]] = [
+    ("one-too-many", {}, "relation[tumbling]"),
+    ("eviction-silent", {}, "relation[r2s]"),
+    ("now-one", {"report": "CC"}, "relation[newest]"),
+    ("unbounded-emptied", {"report": "CC"}, "relation[unfilled]"),
+    ("full-only", {"report": "CC"}, "relation[unfilled]"),
+    ("count-never-evicts", {}, "relation[counted]"),
+    ("one-too-many", {"report": "CC"}, "relation[counted]"),
+]
+"""Mutants, with dials and the relation that finds them."""
+
+
+@pytest.mark.parametrize(("mutant", "dials", "name"), FINDS)
+def test_a_relation_finds_what_is_wrong_with_them(
+    mutant: str, dials: dict[str, str], name: str
+) -> None:
+    tested = mutated(replace(MUTANTS[mutant], dials=dials))
+    property = property_named(name)
     assert any(first_failing(tested, property, seed, LIMIT) for seed in range(4))
 
 
 def test_an_engine_without_such_windows_is_never_asked_about_them() -> None:
-    for relation in RELATIONS[::5]:
-        tested = subject({}, without=",".join(sorted(OTHER)))
+    tested = subject({}, without=",".join(sorted(OTHER)))
+    asked = [own for own in RELATIONS if own.not_applicable(tested) is None]
+    assert len(asked) > len(RELATIONS) // 2
+    for relation in asked[::5]:
         for trial in draw_many(relation.trials(tested), 10):
             assert not case_features(trial.variants[0].case) & OTHER
 
@@ -176,3 +191,14 @@ def test_windows_by_count_start_with_those_of_the_case_whatever_the_time(
     trial = Trial((first, later))
     own = subject(dials).dials_of(trial.stimuli[1])
     assert same_starts(starts, first, later, own) == due
+
+
+def test_a_window_of_another_kind_starts_by_itself() -> None:
+    window = WindowDeclaration(vocabulary.window(1), vocabulary.stream(1), 3, 1)
+    by_time = Case(Query(windows=(window,)), registered=5, until=20)
+    counted = replace(window, width=Count("elements", 3))
+    by_count = replace(by_time, query=Query(windows=(counted,)))
+    first, other = (Variant("", Stimulus(case)) for case in (by_time, by_count))
+    own = subject({"t0": "any", "n0": "fill"}).dials(by_time)
+    assert same_starts((5,), first, other, own) == (-2,)
+    assert same_starts((-2,), other, first, own) == (5,)
