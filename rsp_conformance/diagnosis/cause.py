@@ -45,6 +45,7 @@ DECIDES: Mapping[str, str] = {
     "count_slide": "the slide of a window by count that has none written",
     "n0": "where windows by count start",
     "now": "what NOW holds",
+    "ties": "in which order elements of one instant are counted by windows by count",
     "graph_variable": "whether `GRAPH ?g` outside WINDOW ranges over named windows too",
 }
 """What each dial decides, in the words of docs/dials.md."""

@@ -55,6 +55,9 @@ def decided(dials: Dials, case: Case) -> Dials:
         idle |= {"trigger", "clock"}
     elif not mentions(policy, "WC"):
         idle |= {"trigger"}
+    if any(isinstance(own.width, Count) for own in case.query.windows):
+        # Which answers are judged depends on it, though no value makes a wrong one right.
+        idle -= {"ties"}
     if dials.window == "last-closed-inclusive" and _closes_alone(case.query, policy):
         idle |= {"window"}
     return replace(dials, **{dial: getattr(_PLAIN, dial) for dial in idle})

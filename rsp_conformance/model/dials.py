@@ -105,6 +105,10 @@ N0: TypeAlias = N0Name | int
 with the first unit of a slide; or any number below the slide."""
 Now: TypeAlias = Literal["instant", "element", "last"]
 """What NOW holds: the elements of the instant, the last of these, or the last of all."""
+Ties: TypeAlias = Literal["arrival", "open"]
+"""In which order windows by count count the units of one instant, and so which of them a window
+holds that has no room for all: as they arrive, or in any order, which is not judged (decision 62).
+"""
 AnswersAs: TypeAlias = Literal["evaluations", "rows"]
 """Whether the engine sends whole evaluations, or single rows."""
 Advances: TypeAlias = Literal["clock", "elements"]
@@ -162,6 +166,7 @@ class Dials:
     count_slide: CountSlide = field(default="one", metadata=digest.ADDED)
     n0: N0 = field(default=0, metadata=digest.ADDED)
     now: Now = field(default="instant", metadata=digest.ADDED)
+    ties: Ties = field(default="arrival", metadata=digest.ADDED)
 
     @property
     def leaves_starts_open(self) -> bool:
@@ -353,7 +358,7 @@ def forgives(dial: str, value: str) -> bool:
         return value != "0"
     if dial in ("t0", "n0"):
         return value == "any"
-    return (dial, value) in (("answer_time", "none"), ("numbers", "value"))
+    return (dial, value) in (("answer_time", "none"), ("numbers", "value"), ("ties", "open"))
 
 
 def known_dial(name: str) -> str:

@@ -63,6 +63,7 @@ KEY_NAMES = "key-names"
 CAST_FORM = "cast-form"
 FLOAT_RANGE = "float-range"
 NEGATIVE_ZERO = "negative-zero"
+CUT_INSTANT = "cut-instant"
 
 QUERIES = 256
 """The number of queries whose points are cached; an evaluator asks for the same few at each

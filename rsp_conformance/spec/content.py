@@ -133,6 +133,38 @@ def counted_content(
     return WindowContent(chosen, held, n)
 
 
+def cuts_an_instant(
+    held: WindowContent, moment: Moment, stream: Arrivals, elements: Sequence[StreamElement]
+) -> bool:
+    """Whether a window by count holds some of the units of an instant and others not.
+
+    That is so if of two neighbouring units of one instant exactly one is held: the first of the
+    content and the unit before it, or the last and the one after it. Units that have not arrived
+    do not count, and among units that are all equal nobody can tell which are held.
+
+    Args:
+        held: The content of the window.
+        moment: The moment of the evaluation.
+        stream: The units of the stream that the window is on.
+        elements: The input, in which a unit is an element.
+    """
+    if not held.elements:
+        return False
+    n = bisect_left(stream.positions, moment.arrived)
+    first = bisect_left(stream.positions, held.elements[0])
+    for after in (first, first + len(held.elements)):
+        if not 0 < after < n or stream.instants[after - 1] != stream.instants[after]:
+            continue
+        at_once = [
+            elements[position]
+            for position, t in zip(stream.positions[:n], stream.instants[:n], strict=True)
+            if t == stream.instants[after]
+        ]
+        if len({(frozenset(unit.graph), unit.name) for unit in at_once}) > 1:
+            return True
+    return False
+
+
 def now_content(moment: Moment, stream: Arrivals, dials: Dials) -> WindowContent:
     """The content of NOW: the elements of the moment's instant that have arrived (CQL, LARS).
 

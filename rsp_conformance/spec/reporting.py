@@ -24,9 +24,22 @@ from rsp_conformance.model.policy import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import AnyWindow, NowWindow, SlidingWindow, UnboundedWindow
+from rsp_conformance.model.windows import (
+    AnyWindow,
+    CountWindow,
+    NowWindow,
+    SlidingWindow,
+    UnboundedWindow,
+)
 from rsp_conformance.spec import report_strategies as report
-from rsp_conformance.spec.content import UNDEFINED, Moment, WindowContent, arrivals, content
+from rsp_conformance.spec.content import (
+    UNDEFINED,
+    Moment,
+    WindowContent,
+    arrivals,
+    content,
+    cuts_an_instant,
+)
 from rsp_conformance.spec.policies import (
     closes_by_count,
     policy_of,
@@ -132,6 +145,15 @@ class Reporter:
         return tuple(
             content(window, t0, moment, stream, self.dials)
             for window, t0, stream in zip(self.windows, self.starts, self._streams, strict=True)
+        )
+
+    def is_cut(self, point: TestPoint) -> bool:
+        """Whether a window by count cuts an instant at a test point (decision 62)."""
+        parts = zip(self.windows, point.now, self._streams, strict=True)
+        return any(
+            isinstance(window, CountWindow)
+            and cuts_an_instant(held, point.moment, stream, self.case.elements)
+            for window, held, stream in parts
         )
 
     def reports(self, point: TestPoint) -> bool:

@@ -24,7 +24,7 @@ from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, told
+from rsp_conformance.sparql.open_points import CUT_INSTANT, ELEMENT_SCOPE, is_sampled, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment_stamps import ended, own_trigger
@@ -214,6 +214,8 @@ class Expectation:
         reporter = Reporter(self.case_in_units, dials, starts)
         for point in reporter.evaluations():
             moment, contents, _ = point
+            if dials.ties == "open" and reporter.is_cut(point):
+                self.undetermined = told(CUT_INSTANT)
             relation = self._relation(moment.t, contents)
             stayed = None
             if by_elements and contents_before is not None:

@@ -35,6 +35,8 @@ NOT_COVERED: Final = {
     "dial:stream_operators=none": "a query without an operator is the same under every value",
     "dial:advances=clock": "where it matters nothing is due; the other value differs from it",
     "dial:report=COMPUTED EVERY": "the query's own clause replaces every policy",
+    "dial:ties=arrival": "where it matters the other value leaves the answer open",
+    "dial:ties=open": "where it matters nothing is judged",
 }
 """What no case can cover, and why."""
 

@@ -61,6 +61,7 @@ WITH: Final[Mapping[str, tuple[Mapping[str, str], tuple[str, ...]]]] = {
     "count_slide": ({}, ("count-windows",)),
     "n0": ({"count_slide": "width"}, ("count-windows",)),
     "now": ({"report": "CC"}, ("now-window",)),
+    "ties": ({}, ("count-windows",)),
     "unit": ({}, ("windows", "named-elements")),
     "graph_variable": ({}, ("named-graphs", "time-varying")),
     "advances": ({"t0": "first-element-close", "report": "P(1)"}, ("multi-window", "windows")),

@@ -189,8 +189,9 @@ _PLAIN: Final = {
 }
 """How many times more often than another one a dial has the value of plain RSP-QL: those with many
 values, or with one that leaves little to compare, would hide what others do."""
-_APART: Final = ("report", "stream_operators", "answers")
-"""Dials that are not drawn from a list: a policy is made, and answers come as evaluations."""
+_APART: Final = ("report", "stream_operators", "answers", "ties")
+"""Dials that are not drawn with the others: a policy is made, answers come as evaluations, and a
+younger dial is drawn apart, so that all others are drawn as before there was one."""
 
 
 def _dials(random: Random, windows: int) -> Dials:
@@ -201,6 +202,7 @@ def _dials(random: Random, windows: int) -> Dials:
             values[dial] = random.choice([plain.text(dial)] * _PLAIN.get(dial, 0) + choices)
     if _chance(random, 0.05):
         values["stream_operators"] = "R"
+    values["ties"] = Random(f"ties of {values}").choice(["arrival", *VALUES["ties"]])
     return plain.with_dials(values)
 
 

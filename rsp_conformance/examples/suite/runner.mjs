@@ -17,6 +17,7 @@ const DIALS = {
   windows_in: 'named', empty_answers: 'no', literals: 'term', empty_group: 'row', blank_nodes: 'any', unit: '1000',
   graph_variable: 'windows', answer_time: 'arrival', trigger: '>', clock: 'own', numbers: 'value',
   time_tolerance: '0', answers: 'evaluations', advances: 'elements', count_slide: 'one', n0: '0', now: 'instant',
+  ties: 'arrival',
 };
 const LACKS = ['ask', 'construct', 'istream', 'dstream', 'same-stream-windows', 'time-varying-data',
   'named-elements', 'uncertainty', 'count-windows', 'now-window', 'unbounded-window', 'past-windows'];

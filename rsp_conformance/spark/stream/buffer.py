@@ -121,6 +121,10 @@ class StreamBuffer:
         passed = Counter(self._dropped)
         for stream, own in places.items():
             first = max(0, bisect_left(own, come) - self._units[stream])
+            if self._query.dials.ties == "open" and first < len(own):
+                # Whether a window cuts an instant, only all of its units tell.
+                t = self._elements[own[first]][1]
+                first = bisect_left(own, t, hi=first, key=lambda at: self._elements[at][1])
             last = bisect_left(own, end)
             kept += own[first:last]
             passed[stream] += min(first, last)

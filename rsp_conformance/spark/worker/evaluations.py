@@ -17,7 +17,7 @@ from rsp_conformance.model.windows import (
     SlidingWindow,
     UnboundedWindow,
 )
-from rsp_conformance.spark.wire import ArrivedElement
+from rsp_conformance.spark.wire import ArrivedElement, PackedElement
 from rsp_conformance.spark.worker.alignment import C, ExpectedAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
@@ -32,7 +32,7 @@ from rsp_conformance.spark.worker.windows import (
     StartedWindow,
     StreamIndex,
 )
-from rsp_conformance.sparql.open_points import told
+from rsp_conformance.sparql.open_points import CUT_INSTANT, told
 from rsp_conformance.sparql.readings import PLAIN, Choices, Readings, united
 from rsp_conformance.sparql.relation import Relation
 
@@ -70,10 +70,11 @@ class Stretch:
 
     Args:
         query: the query.
-        arrivals: the elements that its windows can look back to.
+        arrivals: the elements that its windows can look back to, with what the query can use.
         moments: the instants at which anything came, as far as they may stamp an answer.
         stretch: (after, until]; with ``after`` None it begins with the first evaluation.
         shared: what the cases of a share have in common.
+        elements: those of ``arrivals``, whole.
         readings: as for ``Contents``.
         passed: the number of earlier elements on each window's stream.
     """
@@ -86,6 +87,7 @@ class Stretch:
         stretch: tuple[int | None, int],
         shared: Shared,
         *,
+        elements: Sequence[PackedElement],
         readings: Readings | None = PLAIN,
         passed: Sequence[int] = (),
     ) -> None:
@@ -96,7 +98,7 @@ class Stretch:
         self._passed = passed or (0,) * len(query.windows)
         self._started: dict[tuple[int, int | None], AnyStarted] = {}
         read = query.query.streams()
-        streams = {name: StreamIndex(arrivals, (name,)) for name in read}
+        streams = {name: StreamIndex(arrivals, (name,), elements) for name in read}
         self._streams = [streams[window.stream] for window in query.windows]
         self._read = StreamIndex(arrivals, read if query.stepwise else ())
         others = {own.stream for own in query.windows if not isinstance(own, SlidingWindow)}
@@ -117,6 +119,7 @@ class Stretch:
         if self._after is not None:
             start = max(start, self._after + 1)
         span = range(start, self._until + 1)
+        tied = windows if query.dials.ties == "open" else ()
         report = Report(query, windows, span, self._moments, self._read)
         due: list[ExpectedAnswer[Content]] = []
         first: tuple[int, int, Relation] | None = None
@@ -129,6 +132,8 @@ class Stretch:
             evaluations += 1
             t = moment[0]
             runs = [window.run(moment) for window in windows]
+            if any(isinstance(own, CountingWindow) and own.cuts(moment) for own in tied):
+                left_open = CUT_INSTANT
             found = self._contents.found(query.version(t), runs)
             stayed = None
             if query.by_elements and before is not None:

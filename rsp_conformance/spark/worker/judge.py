@@ -186,7 +186,9 @@ class _CaseJudgement:
         self._asked = 0
         self._moments = [arrival.t for arrival in arrivals]
         whole = (None, case.registration.until)
-        self._stretch = Stretch(query, arrivals, self._moments, whole, shared, readings=readings)
+        self._stretch = Stretch(
+            *(query, arrivals, self._moments, whole, shared), elements=elements, readings=readings
+        )
         self._evaluations = 0
         self._nearest: tuple[tuple[int, int], Vector] = (0, 0), ()
         """The rank of the z nearest to a wrong answer, as `verdict` finds it, and that z."""
@@ -382,7 +384,9 @@ class _CaseJudgement:
         arrivals = shared.prefilter.arrivals(elements, registration)
         moments = [arrival.t for arrival in arrivals]
         whole = (None, self._latest)
-        stretch = Stretch(query, arrivals, moments, whole, shared, readings=self.readings)
+        stretch = Stretch(
+            *(query, arrivals, moments, whole, shared), elements=elements, readings=self.readings
+        )
         return stretch, query.starts(_first_instants(arrivals))
 
     def _given(

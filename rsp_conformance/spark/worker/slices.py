@@ -64,7 +64,12 @@ def _traced(one: Slice, shared: Shared) -> list[Trace[Matches]]:
     query = shared.registered(one.registration)
     arrivals = shared.prefilter.arrivals(one.elements, one.registration)
     span = one.after, one.until
-    stretch = Stretch(query, arrivals, one.moments, span, shared, readings=None, passed=one.passed)
+    stretch = Stretch(
+        *(query, arrivals, one.moments, span, shared),
+        elements=one.elements,
+        readings=None,
+        passed=one.passed,
+    )
     matcher = Matcher(query.dials, one.given)
     traces = []
     for z in one.vectors:

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
+from functools import cached_property
+from itertools import accumulate
+from operator import ne
 from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import CountWindow, NowWindow, SlidingWindow, UnboundedWindow
-from rsp_conformance.spark.wire import ArrivedElement
+from rsp_conformance.spark.wire import ArrivedElement, PackedElement
 
 Moment: TypeAlias = "tuple[int, int | None]"
 """A test point: an instant, and how many elements have come by then, None for all up to it.
@@ -33,14 +36,41 @@ class StreamIndex:
     Args:
         arrivals: the elements of all streams, in order.
         named: the streams.
+        units: the elements whole, if it is asked which of them differ.
     """
 
-    def __init__(self, arrivals: Sequence[ArrivedElement], named: Collection[IRI]) -> None:
+    def __init__(
+        self,
+        arrivals: Sequence[ArrivedElement],
+        named: Collection[IRI],
+        units: Sequence[PackedElement] = (),
+    ) -> None:
         places = [place for place, arrival in enumerate(arrivals) if arrival.stream in named]
         self.places = places
+        self._units = units
         self.elements = [arrivals[place] for place in places]
         self.instants = [element.t for element in self.elements]
         self._near: dict[int, tuple[range, ...]] = {}
+
+    @cached_property
+    def _changes(self) -> list[int]:
+        """How many of the first elements, from none to all, say something else than the last."""
+        said = [(frozenset(self._units[at][2]), self._units[at][3]) for at in self.places]
+        return [0, *accumulate(map(ne, said, [*said[:1], *said]))]
+
+    def splits(self, edge: int, come: int) -> bool:
+        """Whether an edge parts elements of one instant that do not all say the same.
+
+        Args:
+            edge: how many elements are before it.
+            come: how many have come.
+        """
+        instants = self.instants
+        if not 0 < edge < come or instants[edge - 1] < instants[edge]:
+            return False
+        first = bisect_left(instants, instants[edge], 0, edge)
+        last = bisect_right(instants, instants[edge], edge, come)
+        return self._changes[first + 1] < self._changes[last]
 
     def near(self, reach: int) -> tuple[range, ...]:
         """The instants from each element's own on to some later one, without the silences.
@@ -153,6 +183,13 @@ class CountingWindow:
         come = self.come(moment)
         opened = self.opening(come)
         return None if opened is None else (max(0, opened), min(come, opened + self.width))
+
+    def cuts(self, moment: Moment) -> bool:
+        """Whether the window holds some of the units of an instant and others not."""
+        run = self.run(moment)
+        if run is None or run[0] == run[1]:
+            return False
+        return any(self.stream.splits(edge, self.come(moment)) for edge in run)
 
     def holds_any(self, moment: Moment) -> bool:
         """NC: whether the window holds an element at a moment."""
