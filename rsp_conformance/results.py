@@ -15,12 +15,13 @@ from typing import Any
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.document import Block, Column, Heading, Prose, Row, Span, Table
+from rsp_conformance.explain.document import Block, Heading, Prose, Span, plain, table_of
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.html import MOST, written
 from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.terminal import text
 from rsp_conformance.explain.render.timeline import draw, timeline
@@ -273,10 +274,7 @@ class _Table(ABC):
         """Columns and rows."""
 
     def __str__(self) -> str:
-        columns, rows = self.table()
-        widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
-        padded = (zip(row, widths, strict=True) for row in (columns, *rows))
-        return "\n".join("  ".join(cell.ljust(w) for cell, w in row).rstrip() for row in padded)
+        return "\n".join(map(plain, listing([table_of(*self.table())], WIDTH)))
 
     def _repr_html_(self) -> str:
         return str(written(self._blocks()))
@@ -539,9 +537,7 @@ class SuiteResult(_Table):
         """The table, and the case of each cause as the HTML report shows it."""
         from rsp_conformance.pages.document import case_of
 
-        columns, rows = self.table()
-        found = tuple(Row(tuple(own)) for own in rows)
-        yield Table(tuple(map(Column, columns)), found, "Properties")
+        yield table_of(*self.table(), "Properties")
         outcome = RunOutcome().take(self.events)
         called = labels(outcome.causes, outcome.told)
         for cause in outcome.causes:

@@ -222,7 +222,7 @@ def test_a_python_object_as_an_engine(tmp_path: Path) -> None:
         assert engine.judge(case()).correct
     assert found.passed and found.findings == ()
     json.dumps(found.to_dict())
-    assert "windows" in found._repr_html_() and str(found).startswith("property  verdict")
+    assert "windows" in found._repr_html_() and str(found).startswith("property   verdict")
 
 
 def test_a_known_cause_that_is_gone_is_named(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ from rsp_conformance.burnin.locate import Search, WrongStretch, is_short
 from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.document import Block, Code, Command, Facts, Prose, plain
+from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.finding import EngineFailure
@@ -152,6 +153,17 @@ class BurnIn:
 
     def lines(self, width: int) -> Iterator[str]:
         """What was found, in lines of at most WIDTH columns but for the command to copy."""
+        for number, blocks in enumerate(self._groups()):
+            yield from [""] if number else []
+            yield from map(plain, listing(blocks, width))
+        if self.stretch is not None and self.stretch.shown:
+            reporter = FailureReport(self.session.config.keeper)
+            reporter.width = width
+            yield ""
+            yield reporter.text(self.stretch.shown)
+
+    def _groups(self) -> Iterator[Sequence[Block]]:
+        """What was found, in blocks; a blank line stands between two groups."""
         fed, hello = self.session.feeding, self.session.subject.hello
         kinds = ", ".join(self.kinds)
         head = f"{self.verdict}{f' ({kinds})' if kinds else ''}"
@@ -160,36 +172,24 @@ class BurnIn:
             judged = 0 if self.standing is None else self.standing.upto
             head = f"{kinds} (answers correct up to instant {judged:,})"
         profile = self.session.subject.profile.name
-        head += f": {hello.engine} {hello.version}, under profile {profile}"
-        yield from wrap(head, width, rest="  ")
-        yield ""
+        yield (Prose((f"{head}: {hello.engine} {hello.version}, under profile {profile}",)),)
         memory = f"{self.kit_bytes / MB:,.0f} MB the kit with Spark"
         if self.session.engine_bytes:
             memory = f"{self.session.engine_bytes / MB:,.0f} MB the engine, {memory}"
-        for name, value in (
+        facts = (
             ("elements", f"{fed.elements:,} of {self.session.config.size:,}"),
             ("reached", f"instant {fed.reached:,}"),
             ("answers", f"{fed.answers:,}; {self.evaluations:,} evaluations compared for all t0"),
             ("t0", ", ".join(f"{window}={t0}" for window, t0 in self.t0.items())),
             ("time", f"{self.seconds:,.1f} s"),
             ("memory", f"at most {memory}"),
-        ):
-            if value:
-                yield f"  {name:<9} {value}"
-        yield ""
-        yield from wrap(self.because(), width)
+        )
+        yield (Facts(tuple(fact for fact in facts if fact[1])),)
+        yield (Prose((self.because(),)),)
         if self.failure is not None and self.failure.stderr:
-            yield ""
-            yield "The driver's last lines on standard error:"
-            yield from (f"  {line}"[:width] for line in last_words(self.failure.stderr, 10))
-        yield ""
-        yield "The same again:"
-        yield f"  {self.session.config.command}"
-        if self.stretch is not None and self.stretch.shown:
-            reporter = FailureReport(self.session.config.keeper)
-            reporter.width = width
-            yield ""
-            yield reporter.text(self.stretch.shown)
+            said = Prose(("The driver's last lines on standard error:",))
+            yield said, Code(tuple(last_words(self.failure.stderr, 10)))
+        yield Prose(("The same again:",)), Command(self.session.config.command)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

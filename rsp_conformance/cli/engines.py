@@ -18,7 +18,8 @@ from rsp_conformance.cli.options import (
     TimeLimit,
 )
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show_json
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show, show_json
+from rsp_conformance.explain.document import Block, Facts, Heading, Items
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.profiles import PROFILES, ProfileJson, ProfileName
 from rsp_conformance.model.errors import BadInput, note, one_line
@@ -55,10 +56,11 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
         show_json({"engines": found, "without driver": without, "faults": problems})
     else:
         for one in found:
-            print("\n".join(_lines(one)))
+            show(*_blocks(one), width=WIDTH)
+            print()
         for name, reason in registry.WITHOUT_DRIVER.items():
-            print(f"{name} (no driver)")
-            print("\n".join([*wrap(reason, WIDTH, first="  "), ""]))
+            show(Heading(f"{name} (no driver)"), Items((reason,)), width=WIDTH)
+            print()
         print("Install one:     rsp-conformance engines install NAME")
         print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
     for problem in problems:
@@ -201,6 +203,8 @@ def _show_steps(steps: Sequence[CheckStep]) -> None:
 
     from rsp_conformance.cli.check import FAILED, OK
 
+    # No block of a document does this: the steps share columns, and between two of them stand the
+    # lines of one that failed, which take the whole width, but for a request, to be copied.
     shown, styles = output(), {OK: "green", FAILED: "bold red"}
     names = max(len(step.name) for step in steps)
     for step in steps:
@@ -247,11 +251,11 @@ def _described(entry: EngineEntry) -> dict[str, Any]:
     return found
 
 
-def _lines(engine: dict[str, Any]) -> list[str]:
-    """Return the lines of text about one engine, from its description."""
+def _blocks(engine: dict[str, Any]) -> tuple[Block, ...]:
+    """Make blocks about one engine, from its description."""
     state = "installed" if engine["installed"] else "not installed"
-    lines = [f"{engine['name']} ({'does not start' if 'problem' in engine else state})"]
-    lines += wrap(one_line(engine["summary"]), WIDTH, first="  ")
+    head = f"{engine['name']} ({'does not start' if 'problem' in engine else state})"
+    facts = []
     for fact in ("version", "language", "profile", "features", "problem", "options"):
         value = engine.get(fact)
         if fact == "profile" and isinstance(value, Mapping):
@@ -259,5 +263,5 @@ def _lines(engine: dict[str, Any]) -> list[str]:
             value = f"{base} with its own dials" if value.keys() - {"base"} else base
         if fact in engine and value != {}:
             text = value if isinstance(value, str) else " ".join(value or ())
-            lines += wrap(one_line(text), WIDTH, first=f"  {fact:9} ")
-    return [*lines, ""]
+            facts.append((fact, one_line(text)))
+    return Heading(head), Items((one_line(engine["summary"]),)), Facts(tuple(facts))

@@ -18,8 +18,9 @@ from rsp_conformance.api import ConnectedEngine
 from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WRONG, say, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show, show_json, show_table
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.explain.document import Items, Prose
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
@@ -266,9 +267,10 @@ def _show(rows: Sequence[Row]) -> None:
     )
     for row in rows:
         print()
-        say(f"{row.name} {row.version}, profile {row.profile}: {_summary(row.result.causes)}")
-        for number, cause in enumerate(row.result.causes, 1):
-            say(f"{cause.id}: {cause.text}", first=f"{number:>3} ")
+        causes = row.result.causes
+        head = f"{row.name} {row.version}, profile {row.profile}: {_summary(causes)}"
+        items = (f"{number} {cause.id}: {cause.text}" for number, cause in enumerate(causes, 1))
+        show(Prose((head,)), Items(tuple(items)), width=WIDTH)
 
 
 def _summary(causes: Sequence[Cause]) -> str:

@@ -21,8 +21,9 @@ from rsp_conformance.cli.options import (
     write_file,
 )
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
-from rsp_conformance.explain.render.layout import counted, listed, wrap
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show, show_json
+from rsp_conformance.explain.document import Block, Code, Items, Prose
+from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.files.profiles import PROFILES, ProfileJson, named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, note, reading
@@ -105,7 +106,9 @@ def profile(
     if format is Shown.json:
         show_json(to_json(found, dials, engine))
     else:
-        print("\n".join(_lines(found, dials, engine)))
+        for number, blocks in enumerate(_groups(found, dials, engine)):
+            print(end="\n" if number else "")
+            show(*blocks, width=WIDTH)
     failed = not found.complete or any(one.contradicted for one in dials)
     return WRONG if failed else CORRECT
 
@@ -116,64 +119,62 @@ def _why(found: Identification, max_time: float | None) -> str:
     return f" by --max-time {max_time:g}"
 
 
-def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:
+def _groups(
+    found: Identification, dials: tuple[DialFinding, ...], engine: str
+) -> Iterator[tuple[Block, ...]]:
+    """What was found, in blocks; a blank line stands between two groups."""
     from rsp_conformance.diagnosis.profile.findings import spellings, unanswered
 
     explained, cases = len(found.explained()), found.judged
-    yield f"{engine} {found.subject.hello.version or ''}".rstrip()
-    yield from wrap(f"The setting below explains {explained} of {counted(cases, 'answer')}.", WIDTH)
+    said = [
+        f"{engine} {found.subject.hello.version or ''}".rstrip(),
+        f"The setting below explains {explained} of {counted(cases, 'answer')}.",
+    ]
     without = [f"{kind} {count}" for kind, count in unanswered(found).items()]
     if without:
-        yield from wrap(f"Without an answer to judge: {', '.join(without)}.", WIDTH)
+        said.append(f"Without an answer to judge: {', '.join(without)}.")
     if found.setting.mutants:
-        yield from wrap(
+        said.append(
             "Part of the setting, beside the dials: "
             f"the {'mutant' if len(found.setting.mutants) == 1 else 'mutants'} "
-            f"{listed(found.setting.mutants, limit=9)} (`rsp-conformance mutants`).",
-            WIDTH,
+            f"{listed(found.setting.mutants, limit=9)} (`rsp-conformance mutants`)."
         )
     elif explained < cases and found.complete:
-        yield "No dial and no mutant explains the others."
+        said.append("No dial and no mutant explains the others.")
     elif explained < cases:
-        yield "The search for an explanation of the others was not finished."
-    for one in dials:
-        yield ""
-        yield from _dial_lines(one)
+        said.append("The search for an explanation of the others was not finished.")
+    yield (Prose(tuple(said)),)
+    yield from map(_dial_blocks, dials)
     for spelling in spellings(found):
-        said = listed([f"{dial} = {value}" for dial, value in spelling], limit=9)
-        yield ""
-        yield from wrap(f"With {said} every case has the same answers.", WIDTH)
+        alike = listed([f"{dial} = {value}" for dial, value in spelling], limit=9)
+        yield (Prose((f"With {alike} every case has the same answers.",)),)
     wrong = [f"{one.dial} is {one.whole}, not {one.declared}" for one in dials if one.contradicted]
-    yield ""
     so_far = "" if found.complete else ", as far as was asked"
     if wrong:
-        said = f"The answers contradict the engine's declaration{so_far}: {'; '.join(wrong)}."
-        yield from wrap(said, WIDTH)
+        last = f"The answers contradict the engine's declaration{so_far}: {'; '.join(wrong)}."
     elif otherwise := [one for one in dials if one.is_found_otherwise]:
         named = "; ".join(f"{own.dial} is {own.whole}, not {own.declared}" for own in otherwise)
-        said = "Some answers suggest another value than the declared one, but not enough"
-        yield from wrap(f"{said}{so_far}: {named}.", WIDTH)
+        last = "Some answers suggest another value than the declared one, but not enough"
+        last = f"{last}{so_far}: {named}."
     else:
-        yield f"The answers contradict nothing that the engine declares{so_far}."
+        last = f"The answers contradict nothing that the engine declares{so_far}."
+    yield (Prose((last,)),)
 
 
-def _dial_lines(one: DialFinding) -> Iterator[str]:
-    yield f"{one.dial} = {one.value}" + (
-        f"   (declared: {one.declared})" if one.declared != one.value else ""
-    )
-    for shape in one.overrides:
-        yield f"  with {shape.when}: {shape.value}"
+def _dial_blocks(one: DialFinding) -> tuple[Block, ...]:
+    declared = f"   (declared: {one.declared})" if one.declared != one.value else ""
+    said = [f"with {shape.when}: {shape.value}" for shape in one.overrides]
     if one.note:
-        yield from wrap(one.note, WIDTH, first="  ")
+        said.append(one.note)
     told = [f"{r.value} by {counted(r.told, 'case')}" for r in one.rivals if r.told]
     if told:
-        yield from wrap(f"told from {', '.join(told)}", WIDTH, first="  ")
+        said.append(f"told from {', '.join(told)}")
     if one.not_told_apart and not one.note:
         together = listed(one.not_told_apart, limit=20, last="or")
-        yield from wrap(f"not told apart from {together} by any case", WIDTH, first="  ")
+        said.append(f"not told apart from {together} by any case")
     against = [f"{r.value} ({r.against})" for r in one.rivals if r.against]
     if against:
-        yield from wrap(f"some cases support {', '.join(against)}", WIDTH, first="  ")
+        said.append(f"some cases support {', '.join(against)}")
     if one.evidence:
-        yield "  For example:"
-        yield from (f"    {line}" for line in one.evidence)
+        said.append("For example:")
+    return Prose((f"{one.dial} = {one.value}{declared}",)), Items(tuple(said)), Code(one.evidence)

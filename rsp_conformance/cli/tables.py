@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from rsp_conformance.explain.document import Block
 
 WIDTH = 80
 """The columns of arguments, and of tables that are not printed on a terminal: those of the pages
@@ -26,32 +28,47 @@ BAD_INPUT = 2
 """Exit status for bad input, as argument parsers have it."""
 BUG = 3
 """Exit status for an internal error, so that a script can tell it from all others."""
+_TONES: Final = {"": "", "good": "green", "bad": "bold red", "soft": "dim", "strong": "bold"}
+"""The colours of tones on a terminal."""
+_CODE: Final = "cyan"
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table with a line under its head; a long text is folded, never cut.
 
-    No line ends with blanks.
-
     Args:
         columns: the heads.
         rows: the cells of each row, as many as there are heads.
     """
-    from rich import box
-    from rich.table import Table
+    from rsp_conformance.explain.document import table_of
+
+    show(table_of(columns, rows))
+
+
+def show(*blocks: Block, width: int | None = None) -> None:
+    """Print blocks of a document, in colour on a terminal. No line ends with blanks.
+
+    Args:
+        blocks: the blocks.
+        width: the columns of a line, by default all that there are.
+    """
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-    for name in columns:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        # As Text, because brackets in a cell are not markup.
-        table.add_row(*(Text(cell) for cell in row))
+    from rsp_conformance.explain.document import Span, spans
+    from rsp_conformance.explain.render.listing import listing
+
     shown = output()
+    # The library would end the process with a status of its own if the reader has left.
     with shown.capture() as held:
-        shown.print(table)
-    # The library fills each line up with blanks.
-    print("\n".join(line.rstrip() for line in held.get().splitlines()))
+        for line in listing(blocks, width or shown.width):
+            text = Text()
+            for part in spans(line):
+                if isinstance(part, Span):
+                    text.append(part.text, _CODE if part.code else _TONES[part.tone])
+                else:
+                    text.append(part)
+            shown.print(text, soft_wrap=True)
+    print(held.get(), end="")
 
 
 def output() -> Console:
@@ -77,13 +94,8 @@ def show_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def say(text: str, first: str = "") -> None:
-    """Print a paragraph, broken into lines.
-
-    Args:
-        text: the paragraph.
-        first: printed before the first line; the other lines are indented by its length.
-    """
+def say(text: str) -> None:
+    """Print a paragraph, broken into lines."""
     from rsp_conformance.explain.render.layout import wrap
 
-    print("\n".join(wrap(text, WIDTH, first=first)))
+    print("\n".join(wrap(text, WIDTH)))

@@ -17,6 +17,7 @@ from rsp_conformance.cli.tables import (
     CORRECT,
     WRONG,
     say,
+    show,
     show_json,
     show_table,
 )
@@ -24,6 +25,7 @@ from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
 from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import W3CResult, sums
+from rsp_conformance.explain.document import Prose
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.codec import Format as Codec
 from rsp_conformance.files.codec import Keys
@@ -179,8 +181,9 @@ def _show(results: Sequence[W3CResult], by: Sequence[str]) -> None:
             parts["all"] = {"every suite": {e: _cell(counts) for e, counts in total.items()}}
         for title, suites in parts.items():
             print()
+            show(Prose((title,)))
             rows = [[suite, *(cells[e] for e in evaluators)] for suite, cells in suites.items()]
-            show_table((f"{title}\n{kind}", *heads), rows)
+            show_table((kind, *heads), rows)
     for paragraph in (*_skipped(results), *_failed(results)):
         print()
         say(paragraph)
@@ -195,6 +198,7 @@ def _named(counts: Counter[Outcome]) -> dict[str, int]:
 
 
 def _cell(counts: Counter[Outcome]) -> str:
+    # Three numbers stand under one head, which no table of a document has; so they are padded here.
     return " ".join(f"{count:>3}" for count in _named(counts).values())
 
 

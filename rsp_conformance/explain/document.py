@@ -388,6 +388,12 @@ class Document:
         return next((own for own in chapters if own.anchor == anchor), None)
 
 
+def table_of(heads: Iterable[str], rows: Iterable[Iterable[str]], label: str = "") -> Table:
+    """A table of texts, each line of which is a line of its cell."""
+    cells = (tuple(tuple((own,) for own in text.split("\n")) for text in row) for row in rows)
+    return Table(tuple(map(Column, heads)), tuple(map(Row, cells)), label)
+
+
 def lines(cell: Cell) -> list[Line]:
     """The lines of a cell."""
     if isinstance(cell, tuple) and any(isinstance(own, tuple) for own in cell):

@@ -39,7 +39,7 @@ from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import unexplained
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
-from rsp_conformance.explain.document import plain
+from rsp_conformance.explain.document import Column, Row, Table, plain
 from rsp_conformance.explain.render.layout import counted, wrap
 from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.judge.crash_file import read, replay_line
@@ -252,12 +252,8 @@ class Failures:
             else:
                 rest[name] = said
         if rest and self._is_verbose:
-            column = max(NAME, *map(len, rest)) + 1
-            lines = [
-                line
-                for name, said in rest.items()
-                for line in wrap(said, width, first=f"{name:<{column}}", rest=" " * column)
-            ]
+            table = Table((Column("", least=NAME), Column("")), tuple(map(Row, rest.items())))
+            lines = map(plain, listing([table], width))
             noun = "more property" if self._properties else "property"
             place = ("rsp", None, f"rsp: {counted(len(rest), noun)}")
             yield pytest.TestReport("rsp", place, {}, "failed", "\n".join(lines), "call")

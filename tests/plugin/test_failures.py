@@ -135,9 +135,9 @@ def test_a_cause_is_shown_in_full_once(options: tuple[str, ...]) -> None:
     title, *lines = then.splitlines()[1 : 4 + 1]
     assert "rsp: 3 more properties" in title
     assert lines == [
-        "gaps                1 newest-only, 2 bounds=[o,c): Missing at t=4: {?x=:a}",
-        "join                as windows: Missing at t=4: {?x=:a}",
-        "filter              as before: newest-only (7)",
+        "gaps                  1 newest-only, 2 bounds=[o,c): Missing at t=4: {?x=:a}",
+        "join                  as windows: Missing at t=4: {?x=:a}",
+        "filter                as before: newest-only (7)",
     ]
     assert listed[0] == "FAILED rsp::test_windows - Missing at t=4: {?x=:a}"
 
@@ -156,7 +156,7 @@ def test_what_nothing_explains_yet_waits_for_its_cause(monkeypatch: pytest.Monke
     assert then.count(TEXT) == 1 and then.count("_ Cause 2 wrong-instance (property long) _") == 1
     assert "\nCause 2 wrong-instance: Another window's instance is read." in then
     assert "rsp: 2 more properties" in then
-    assert "\njoin                2 wrong-instance: Missing at t=4: {?x=:a}\n" in then
+    assert "\njoin                  2 wrong-instance: Missing at t=4: {?x=:a}\n" in then
 
 
 def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:

@@ -6,7 +6,8 @@ be told together in a line.
 **How.** A row shows the columns that are for it, without those that can be spared if it is too
 long, and ends with a few words on the rest. If the rows are too many, those that are alike share a
 line: first those that are good, then the largest groups. Parts of a group have a line each. What is
-shown on demand, or beside the matter, is left out.
+shown on demand, or beside the matter, is left out. A table all of whose columns are for a row is
+written whole: a long text is folded into lines, never cut.
 
 **What it guarantees.** No line is longer than the terminal is wide, but for commands, which are to
 be copied.
@@ -15,12 +16,14 @@ be copied.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from rich.cells import cell_len
 
 from rsp_conformance.explain.document import (
     Block,
     Chapter,
+    Code,
     Column,
     Command,
     Details,
@@ -59,6 +62,8 @@ MOST_SHARED = 3
 BESIDE = ("soft", "strong")
 """Prose of these tones is beside the matter, or about the case itself, which ``replay`` shows."""
 INDENT = " " * 4
+GAP = 3
+"""The blanks between two columns of a table that is written whole."""
 
 
 def listing(blocks: Iterable[Block], width: int, most: int | None = None) -> list[Line]:
@@ -126,8 +131,13 @@ class _Listing:
                 for own in items or ((says,) if says else ()):
                     yield from wrap(plain(own), width, first=f"{indent}  ", rest=f"{indent}    ")
             case Facts(facts):
-                said = "; ".join(f"{name} {plain(own)}" for name, own in facts)
-                yield from wrap(f"{said}.", width, first=indent, rest=f"{indent}  ")
+                pairs = Table((Column(""), Column("")), tuple(map(Row, facts)))
+                indent = indent or "  "
+                for own in _whole(pairs, width - len(indent)):
+                    yield f"{indent}{plain(own)}"
+            case Code(lines=code):
+                for row in code:
+                    yield from wrap(row, width, first=f"{indent}{INDENT}", rest=f"{indent}      ")
             case Command(command):
                 yield (indent, Span(command, code=True))
             case Part(_, inner):
@@ -178,6 +188,9 @@ class _Listing:
     # --- tables ----------------------------------------------------------------------------
 
     def _table(self, table: Table, most: int | None) -> Iterator[Line]:
+        if all(own.inline for own in table.columns):
+            yield from _whole(table, self._width)
+            return
         shared = [] if most is None else [*self._shared(table, most - 1)]
         told = {id(row) for rows, _ in shared for row in rows}
         rows = [row for row in table.rows if id(row) not in told]
@@ -217,6 +230,38 @@ class _Listing:
 def _is_good(rows: Sequence[Row]) -> bool:
     cells = (cell for row in rows for cell in row.cells)
     return any(isinstance(cell, Span) and cell.tone == "good" for cell in cells)
+
+
+def _whole(table: Table, width: int) -> Iterator[Line]:
+    """All columns of a table, the widest of which are folded; without heads there is no head."""
+    heads = [[own.head] for own in table.columns]
+    rows = [[[plain(own) for own in lines(cell)] for cell in row.cells] for row in table.rows]
+    columns = [
+        max(own.least, *(cell_len(text) for row in (heads, *rows) for text in row[place]))
+        for place, own in enumerate(table.columns)
+    ]
+    room = width - GAP * (len(columns) - 1)
+    while sum(columns) > max(room, len(columns)):
+        columns[columns.index(max(columns))] -= 1
+    if any(own.head for own in table.columns):
+        for head in _beside(heads, table.columns, columns):
+            yield Span(head, tone="strong")
+        yield "─" * (sum(columns) + GAP * (len(columns) - 1))
+    for row in rows:
+        yield from _beside(row, table.columns, columns)
+
+
+def _beside(
+    cells: Sequence[Sequence[str]], own: Sequence[Column], columns: Sequence[int]
+) -> Iterator[str]:
+    """Cells beside each other, each in as many lines as it needs."""
+    folded = [
+        [line for text in cell for line in wrap(text, width)]
+        for cell, width in zip(cells, columns, strict=True)
+    ]
+    for texts in zip_longest(*folded, fillvalue=""):
+        placed = map(_placed, texts, own, columns)
+        yield (" " * GAP).join(placed).rstrip()
 
 
 class _Rows:
