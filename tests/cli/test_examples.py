@@ -76,7 +76,7 @@ def test_the_demo_finds_shrinks_argues_and_names_a_defect(tmp_path: Path) -> Non
     assert shown.out.count("\nWhy\n") == 1
     assert "1 newest-only" in shown.out and "What to do next:" in shown.out
     (command,) = set(re.findall(r"^ *rsp-conformance replay (\S+)$", shown.out, re.M))
-    assert (tmp_path / command).is_file()
+    assert [*tmp_path.rglob(f"crashes/*-{command}.json")]
 
 
 # --- ``export``: the packaged suite, or one made of crash files -----------------------------------
