@@ -352,7 +352,7 @@ def test_an_engine_is_installed_by_its_jars_or_says_what_it_lacks(
     monkeypatch.setattr(engine, "find_java", lambda least: tmp_path)
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path / "home"))
     ran = cli("engines", "install", "toyengine")
-    assert ran.out.startswith("make -C toy jars\nrsp-conformance engines install toy-engine --jars")
+    assert ran.out.startswith("toy/build-jars\nrsp-conformance engines install toy-engine --jars")
     assert ran.err.startswith("rsp-conformance: Toy 1 comes as jars of your own; ")
     assert ran.status == 2
     ran = cli("burnin", "--engine", "toy-engine")
