@@ -8,9 +8,10 @@ Make a case, evaluate its query, and judge answers to it:
 ... WHERE { WINDOW :w { ?x :near :a } }''', {":s": [(1, ":bob :near :a"), (4, ":eve :near :a")]},
 ... rsp.profile("rsp-ql", t0=0), until=5)
 >>> print(case.answers())
-t  ?x
-3  :bob
-5  :eve
+t   ?x
+────────
+3   :bob
+5   :eve
 >>> print(case.judge([{"t": 3, "solutions": []}, {"t": 5, "solutions": []}]).correct)
 False
 

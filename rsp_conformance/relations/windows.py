@@ -61,7 +61,7 @@ def link_query(operator: StreamOperator | None, every: int | None = None) -> Que
 
     Args:
         operator: its streaming operator.
-        every: the period of its COMPUTED EVERY; None for no such clause.
+        every: the instants from one evaluation to the next; None if the query does not say.
     """
     return Query(
         operator=operator,

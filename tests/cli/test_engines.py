@@ -307,7 +307,12 @@ def test_the_list_without_rsp_js_and_with_a_broken_package(
     monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
     ran = cli("engines")
     assert (ran.status, ran.err) == (0, "")
-    for part in ("reference (installed)", "rsp-js (not installed)", "language  rsp-ql", "profile "):
+    for part in (
+        "reference (installed)",
+        "rsp-js (not installed)",
+        "language   rsp-ql",
+        "profile ",
+    ):
         assert part in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
     assert "rspqlstar (no driver)\n  RSPQLStarEngine is built" in ran.out

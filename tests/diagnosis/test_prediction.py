@@ -12,6 +12,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator, cached_solutions
 from rsp_conformance.adapters.reference.mutants import MUTANTS
+from rsp_conformance.diagnosis import simulation
 from rsp_conformance.diagnosis.clues import Clue, Clues
 from rsp_conformance.diagnosis.evidence import Evidence, Symptom
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
@@ -249,6 +250,8 @@ def test_what_is_tried_beside_a_setting_changes_none_of_its_answers(
         seen = [EngineUnderTest.meet(engine).ask(Stimulus(case)) for case in cases]
     wrong = 0
     for own in seen:
+        if simulation.judged(own.dials, own) is None:
+            continue  # Evidence has no answers that the texts leave open.
         apart, together = Predictions(), Predictions()
         others = together.visible(own)
         agrees = together.agrees(setting, own, others)

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-FOLDERS = ("docs", "rsp_conformance", "tests", "tools/bench")
+FOLDERS = ("docs", "rsp_conformance", "tools/bench")
 
 _READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 

@@ -225,8 +225,8 @@ def test_the_command_line_of_a_driver_is_known(
     command = "stdio:./my-driver --flag"
     for spec, more in ((command, ["--engine", command]), ("rsp-js", [])):
         keeper = Keeper(tmp_path, spec, {}, "1")
-        file = str(keeper.path(finding).relative_to(tmp_path))
-        said = ["rsp-conformance", "replay", file, *more]
+        folder = keeper.path(finding).parent.relative_to(tmp_path)
+        said = ["rsp-conformance", "replay", f"{folder}/{keeper.id(finding)}", *more]
         assert shlex.split(keeper.replay_line(finding)) == said
 
 

@@ -30,9 +30,10 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "rsp_conformance"
 
-LARGEST = 1_650_000
+LARGEST = 1_700_000
 """Bytes that the wheel may have: 1.22 million of them are modules of Python, deflated, so code with
-its docstrings makes it grow. It was 1.50 million before windows by count, NOW and UNBOUNDED.
+its docstrings makes it grow. It was 1.50 million before windows by count, NOW and UNBOUNDED,
+and 1.65 before three more metamorphic tests about them.
 The case suite takes 68,000 with its answers under every profile, and may have a million."""
 
 OF_EXTRAS = {

@@ -15,9 +15,8 @@ const DIALS = {
   bounds: '[o,c)', window: 'active', t0: 'first-aligned-close', report: 'WC & NC', report_windows: 'any',
   content_change: 'insertions', tick: 'time', stream_operators: 'R', r2s: 'bag', window_content: 'set',
   windows_in: 'named', empty_answers: 'no', literals: 'term', empty_group: 'row', blank_nodes: 'any', unit: '1000',
-  graph_variable: 'windows', answer_time: 'arrival', trigger: '>', clock: 'own', numbers: 'value',
+  graph_variable: 'windows', answer_time: 'arrival', trigger: '>', clock: 'own', numbers: 'value', ties: 'arrival',
   time_tolerance: '0', answers: 'evaluations', advances: 'elements', count_slide: 'one', n0: '0', now: 'instant',
-  ties: 'arrival',
 };
 const LACKS = ['ask', 'construct', 'istream', 'dstream', 'same-stream-windows', 'time-varying-data',
   'named-elements', 'uncertainty', 'count-windows', 'now-window', 'unbounded-window', 'past-windows'];
