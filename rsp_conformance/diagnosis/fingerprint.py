@@ -54,9 +54,8 @@ _VARYING = (
         re.compile(r"Encountered \"(?:\s?[\"<])?([^\s\"]+?)>?\"?(?: .*?)?" + _JAVACC_PLACE),
         r"Encountered \1",
     ),
-    # An expression is in error, by Jena's own exceptions: which operator it was, of which kinds of
-    # terms, and in whose words Jena says so is the case's. The bug is that the error is not told as
-    # SPARQL has it, by no value.
+    # Jena throws these for an expression in error. The operator, its operands and Jena's words
+    # differ from case to case. The bug is one: the error gets out, where SPARQL has no value.
     (re.compile(r"\bExpr\w*Exception\b.*"), "Expr…Exception"),
     # What parsers made by ANTLR would rather have is the state's that they are in.
     (re.compile(r"((?:mismatched|extraneous) input '.*?') expecting .*"), r"\1"),

@@ -389,7 +389,7 @@ class Document:
 
 
 def table_of(heads: Iterable[str], rows: Iterable[Iterable[str]], label: str = "") -> Table:
-    """A table of texts, each line of which is a line of its cell."""
+    """Make a table of texts. A line break in a text is one in its cell."""
     cells = (tuple(tuple((own,) for own in text.split("\n")) for text in row) for row in rows)
     return Table(tuple(map(Column, heads)), tuple(map(Row, cells)), label)
 

@@ -92,13 +92,12 @@ def _newest(subject: EngineUnderTest) -> Draws:
     allowed, found = limits(subject.features, subject.profile), settings(subject)
     name = next(iter(allowed.window_names), vocabulary.window(1))
     shared, repeats = all(map(_shared, found)), all(map(_repeats, found))
+    # No row is there already if no element comes again, or if elements are what is compared.
+    is_new = not repeats or all(dials.r2s == "elements" for dials in found)
     shown: list[StreamOperator | None] = [
         own
         for own in allowed.operators
-        if own is StreamOperator.RSTREAM
-        # No row is there already if no element comes again, or if elements are what is compared.
-        or (own is StreamOperator.ISTREAM and not repeats)
-        or (own is StreamOperator.ISTREAM and all(dials.r2s == "elements" for dials in found))
+        if own is StreamOperator.RSTREAM or (own is StreamOperator.ISTREAM and is_new)
     ]
     shown += [None] * allowed.allow("plain-queries")
     links = [

@@ -48,9 +48,9 @@ _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
 _ENDS = (*("whole",) * 7, "longer", "width", "soon")
 """How long after the last element a case ends (see the end of ``draw_case``)."""
 
-_AS_DRAWN = 3
-"""How many cases of a mix have windows by time for each that has other ones, if an engine has all:
-a mix is about everything, and the windows have foci of their own."""
+_BY_TIME = 3
+"""How many cases of a mix keep windows by time for each case that has other windows. The other
+windows have foci of their own."""
 
 
 def draw_case(
@@ -202,7 +202,7 @@ def cases(
     aspect = focus_named(focus)
     allowed = limits(features, profile)
     plan = focus_within(allowed, aspect)
-    other = other_windows(allowed, profile, as_drawn=_AS_DRAWN) if aspect.others else None
+    other = other_windows(allowed, profile, as_drawn=_BY_TIME) if aspect.others else None
     if max_elements is None:
         return _cases(plan, aspect.most, other)
     return _cases(replace(plan, clocks=replace(plan.clocks, crowds=False)), max_elements, other)

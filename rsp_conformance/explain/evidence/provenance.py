@@ -6,7 +6,7 @@ element that lies outside of the window.
 
 **Why this way.** Nothing is traced through the operators of SPARQL. The query is evaluated over
 contents with elements added or taken away, and the row comes out or not. So it works for every
-query, and what is claimed was computed by the reference model.
+query, and the reference model has computed whatever is claimed.
 
 **How.** An expected row (`Provenance.origin`): elements are taken away one by one as long as the
 row stays. A row that should not be there (`Provenance.wish`): first the FILTER or VALUES that

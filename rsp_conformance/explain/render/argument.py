@@ -28,7 +28,7 @@ from rsp_conformance.text.slips import unknown_windows
 CLAUSE = 60
 """The columns of a clause of the query that are shown."""
 _LYING = frozenset({"before", "inside", "after"})
-"""The places of elements that lie alike, and are told together."""
+"""Elements that share one of these places are told together, as in ``5 and 7 lie inside …``."""
 
 
 def because(

@@ -233,7 +233,7 @@ def _is_good(rows: Sequence[Row]) -> bool:
 
 
 def _whole(table: Table, width: int) -> Iterator[Line]:
-    """All columns of a table, the widest of which are folded; without heads there is no head."""
+    """Write all columns of a table, the widest folded, and the heads unless all are empty."""
     heads = [[own.head] for own in table.columns]
     rows = [[[plain(own) for own in lines(cell)] for cell in row.cells] for row in table.rows]
     columns = [
