@@ -9,6 +9,7 @@ must.
 * If the engine gave an error, the kind of failure and its **site**: the first line of the message,
   and the first frame of its stack that is not the runtime's. Numbers, addresses, paths, terms and
   variables are replaced by signs, and so is what a parser says about the case alone.
+* If only computed columns are wrong, their operators, whatever is around them (`wrong_values`).
 * Otherwise the kind of failure, the features of the shrunk query, and how the answer differs: rows
   lost, doubled, added or replaced. An answer of a wrong form counts as that, whatever was asked.
 
@@ -29,9 +30,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import dropwhile, takewhile
+from typing import Final
 
 from rsp_conformance.diagnosis.cause import UNEXPLAINED, WRONG_FORM, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.wrong_values import wrong_values
 from rsp_conformance.explain.render.layout import cut
 from rsp_conformance.model.usage import query_features
 
@@ -73,6 +76,8 @@ _VARYING = (
     (re.compile(r"-?\d+(?:\.\d+)?"), "#"),
 )
 """Patterns of the parts of a message that differ from case to case, and what replaces them."""
+WRONG_VALUE: Final = "wrong value"
+"""The kind of failure of an answer in which only computed columns are wrong."""
 LONGEST = 200
 """The number of characters of an engine's message that are compared."""
 TOLD = 60
@@ -102,7 +107,7 @@ class Fingerprint:
         kind: the kind of failure.
         site: the place of the engine's error and its message, without numbers and names; empty if
             the engine has answered.
-        shape: the features of the shrunk query, if there is no site.
+        shape: the features of the shrunk query, if there is no site; the operators of wrong values.
         difference: how the answer differs from the expected one. The id is a digest of these words,
             and users' files of known causes have such ids, so the words stay as they are. People
             are shown others (`_DIFFERENCES`).
@@ -126,6 +131,8 @@ class Fingerprint:
         return same and {*self.shape} <= {*other.shape}
 
     def __str__(self) -> str:
+        if self.kind == WRONG_VALUE:
+            return f"{WRONG_VALUE} of {', '.join(self.shape)}"
         shape = f"queries with {', '.join(self.shape)}" if self.shape else ""
         difference = self.difference
         for pattern, words in _DIFFERENCES:
@@ -141,9 +148,18 @@ def fingerprint(symptom: Symptom) -> Fingerprint:
         return Fingerprint(symptom.kind, site)
     if said := symptom.wrong_form:  # Whatever was asked.
         return Fingerprint(WRONG_FORM, difference=said)
+    if operators := wrong_operators(symptom):
+        return Fingerprint(WRONG_VALUE, shape=tuple(sorted(operators)))
     query = symptom.observations[0].stimulus.case.query
     shape = tuple(sorted(query_features(query) - {"select"}))
     return Fingerprint(symptom.kind, "", shape, symptom.difference)
+
+
+def wrong_operators(symptom: Symptom) -> frozenset[str]:
+    """The operators of the columns that are wrong, if nothing else is."""
+    if not symptom.is_judged or len(symptom.observations) > 1:
+        return frozenset()
+    return frozenset[str]().union(*wrong_values(symptom.observations[0]).values())
 
 
 def _site(message: str, stderr: tuple[str, ...]) -> str:

@@ -24,8 +24,8 @@ MEANING = {
     "unsupported": "refused by the engine",
     "vacuous": "nothing was due that could have been wrong; others were drawn in their place",
     "not_judged": "the kit's own evaluation went beyond a limit",
-    "unasked": "the time was up, the engine did not answer or not by the protocol, or nearly all "
-    "failed for what was known by then",
+    "unasked": "the time was up, the engine did not answer or not by the protocol, or so many "
+    "had failed that more would say no more",
 }
 """The outcomes of cases, each with its meaning."""
 ALWAYS = ("compared", "unsupported", "vacuous")

@@ -22,15 +22,18 @@ from typing import Final
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
-from rsp_conformance.diagnosis.fingerprint import unexplained
+from rsp_conformance.diagnosis.fingerprint import unexplained, wrong_operators
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses, together
 from rsp_conformance.diagnosis.mutants import is_mute
 from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, find_causes
 from rsp_conformance.diagnosis.search import MOST_RIGHT
+from rsp_conformance.diagnosis.wrong_values import computed, without
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record, Shown
 
@@ -70,6 +73,7 @@ class Diagnosis:
     Attributes:
         known: the known causes, given or found.
         causes: the causes that the run has found, by their ids, in that order.
+        wrong: the sets of operators of which a failure is shown whose values alone are wrong.
     """
 
     def __init__(
@@ -77,6 +81,7 @@ class Diagnosis:
     ) -> None:
         self.known = KnownCauses(given)
         self.causes: dict[str, Cause] = {}
+        self.wrong: Sequence[frozenset[str]] = ()
         self._given = tuple(self.known.causes)
         self._searched_for = 0
         self._subject = subject
@@ -91,6 +96,7 @@ class Diagnosis:
         self._uncertain: tuple[Cause, ...] = ()
         self._next_search = 1
         self._next_records = 0
+        self._in_vain = 0
 
     # --- add ---------------------------------------------------------------------------------
 
@@ -201,8 +207,10 @@ class Diagnosis:
         """Add a failure that was shrunk and is shown."""
         finding = shown.finding
         focus = property_named(finding.property_name).focus
-        self._symptoms[shown.file] = Symptom.of(finding, file=shown.file, focus=focus)
-        self._next_search = min(self._next_search, self._there)
+        symptom = Symptom.of(finding, file=shown.file, focus=focus)
+        self._symptoms[shown.file] = symptom
+        if not wrong_operators(symptom):  # Few settings predict these, and few trials show one.
+            self._next_search = min(self._next_search, self._there + self._in_vain)
 
     def forget(self, file: str) -> None:
         """Forget a failure that was shown and is taken back."""
@@ -240,6 +248,29 @@ class Diagnosis:
             return found
         return known.covering(finding())
 
+    def has_known_values(self, observation: Observation) -> bool:
+        """Whether an answer is wrong in columns alone of which `wrong` has the operators.
+
+        Besides, it may be wrong as known causes explain.
+        """
+        rest = self._without_wrong(observation)
+        if rest is observation:
+            return False
+        if self.known.predictions.agrees(Setting(), rest):
+            return True
+        return bool(self.known.causes) and self.known.explain(rest, briefly=True) is not None
+
+    def _without_wrong(self, observation: Observation) -> Observation:
+        """An observation without the columns that operators of `wrong` compute."""
+        if not self.wrong:
+            return observation
+        columns = [
+            name
+            for name, own in computed(observation.stimulus.case.query).items()
+            if any(operators <= own for operators in self.wrong)
+        ]
+        return without(observation, columns)
+
     def showing(self, record: Record) -> tuple[str, ...]:
         """Return the ids of the known causes that show in the case of a record as well."""
         if not record.is_answered or not self.known.causes:
@@ -265,6 +296,7 @@ class Diagnosis:
         fresh = [cause for id, cause in self.causes.items() if id not in before]
         if fresh:
             self._next_search = self._there + 1
+            self._in_vain = 0
         return fresh
 
     def exclude(self, cause: Cause) -> None:
@@ -327,6 +359,7 @@ class Diagnosis:
             predictions=self.known.predictions,
         )
         self._searched_for += self.known.predictions.asked - before
+        self._in_vain += 1  # `improve` sets it back if it finds a cause.
         self._uncertain = tuple(c for c in causes if c.is_explained and c.id not in self.causes)
         self._next_search = 2 * there
         self._next_records = 2 * self._came
@@ -344,7 +377,8 @@ class Diagnosis:
 
     @property
     def _has_searched_enough(self) -> bool:
-        shown = sum(symptom.is_judged for symptom in self._symptoms.values())
+        judged = (symptom for symptom in self._symptoms.values() if symptom.is_judged)
+        shown = sum(not wrong_operators(symptom) for symptom in judged)
         return self._searched_for > max(MOST_SEARCHING, self._came, PER_SHOWN * shown)
 
     # --- at the end --------------------------------------------------------------------------
@@ -405,10 +439,18 @@ class Diagnosis:
             for own, correct in record.judged
         )
         if unexplained:
-            answered = (own for own in answered if not own.is_explained)
+            answered = (self._masked(own) for own in answered if not own.is_explained)
         beside: Sequence[Symptom] = self._beside if unexplained else ()  # Then they are known.
         symptoms = [*self._symptoms.values(), *beside]
         return Evidence.of(symptoms, answered)
+
+    def _masked(self, answered: Answered) -> Answered:
+        """A wrong answer without columns that are known to be wrong, to see what else is."""
+        own = answered.observation
+        if answered.correct is not False or (rest := self._without_wrong(own)) is own:
+            return answered
+        correct = self.known.predictions.agrees(Setting(), rest)
+        return replace(answered, observation=rest, correct=correct)
 
     def seen_and_gone(self, shown: Collection[str]) -> tuple[str, ...]:
         """Return the ids of the given causes that should have shown somewhere, and did not.
