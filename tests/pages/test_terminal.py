@@ -19,7 +19,7 @@ from rsp_conformance.pages.document import CAUSES, PROPERTIES, run_document
 from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.pages.summary import why_skipped
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.run.events import AS_BEFORE, UNBROKEN, PropertyFinished
+from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, UNBROKEN, PropertyFinished
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import SUITE
 from rsp_conformance.run.run_report import REPORTS, RunReport, run_report
@@ -159,6 +159,20 @@ def test_a_table_of_too_many_rows_tells_of_properties_together() -> None:
     assert told(8) == together[:1]
     assert told(6) == together[:2]
     assert told(4) == together
+
+
+def test_properties_that_fail_for_different_causes_are_named_together_if_there_are_too_many() -> (
+    None
+):
+    names = ("windows", "t0", "gaps", "join", "filter", "minus")
+    other = replace(NEWEST, id="bounds-start", properties=names[::2])
+    events = [*map(failed, names[:5]), failed("minus", f"{NOT_SHRUNK}: crashed (7)")]
+    run = report_of(events, [replace(NEWEST, properties=names[:2]), other])
+    assert shown(run, most=4) == [
+        "6 properties failed: windows (1, 2), t0 (1), gaps (2), join (wrong rows), filter",
+        f"  (2), minus ({NOT_SHRUNK}: crashed)",
+    ]
+    assert len(shown(run, most=7)) == 7
 
 
 def test_rows_that_share_a_line_are_named_as_far_as_there_is_room() -> None:

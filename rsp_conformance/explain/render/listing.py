@@ -5,7 +5,8 @@ be told together in a line.
 
 **How.** A row shows the columns that are for it, without those that can be spared if it is too
 long, and ends with a few words on the rest. If the rows are too many, those that are alike share a
-line: first those that are good, then the largest groups. Parts of a group have a line each. What is
+line: first those that are good, then the largest groups. If they still are, the others are named
+together, each with its few words. Parts of a group have a line each. What is
 shown on demand, or beside the matter, is left out. A table all of whose columns are for a row is
 written whole: a long text is folded into lines, never cut.
 
@@ -15,7 +16,7 @@ be copied.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from rich.cells import cell_len
@@ -213,7 +214,26 @@ class _Listing:
                 names = [plain(lines(row.cells[0])[0]) for row in rows]
                 found = self._named(f"{counted(len(rows), table.noun)} {said}", names)
                 left -= len(rows) - len(found)
+                del groups[said]
                 yield rows, found
+        if left > most:
+            rest = {id(row) for rows in groups.values() for row in rows}
+            yield from self._each_with_its_own(table, rest)
+
+    def _each_with_its_own(
+        self, table: Table, rest: Container[int]
+    ) -> Iterator[tuple[Sequence[Row], list[str]]]:
+        """Rows of one verdict, each with a few words of its own; `rest` are those left, by `id`."""
+        verdicts: dict[str, list[Row]] = {}
+        for row in table.rows:
+            if id(row) in rest:
+                verdicts.setdefault(row.alike.partition(" (")[0], []).append(row)
+        for verdict, rows in verdicts.items():
+            if len(rows) >= FEWEST_ALIKE:
+                few = {plain(lines(row.cells[0])[0]): "".join(row.brief[-1:]) for row in rows}
+                each = [f"{name} ({why.partition(' (')[0]})" for name, why in few.items()]
+                said = f"{counted(len(rows), table.noun)} {verdict}: {', '.join(each)}"
+                yield rows, wrap(said, self._width, rest="  ")
 
     def _named(self, said: str, names: Sequence[str]) -> list[str]:
         """Names behind what is said of them, as many as there is room for."""
