@@ -14,13 +14,18 @@ from typing import Any
 import pytest
 
 from rsp_conformance.diagnosis.cause import Cause
-from rsp_conformance.diagnosis.evidence import Evidence
+from rsp_conformance.diagnosis.evidence import Evidence, Symptom
+from rsp_conformance.diagnosis.fingerprint import WRONG_VALUE, fingerprint
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.run import diagnosis
+from rsp_conformance.run import diagnosis, naming
 from rsp_conformance.run.events import FindingConfirmed
+from rsp_conformance.run.naming import SEARCHES
 from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.session import ENOUGH_WRONG
+from rsp_conformance.run.worker import BLOCK
 from rsp_conformance.run.xfails import Mark
 from rsp_conformance.spec.correctness import judge
 from tests.builders.engines import ONE_START, Flawed, error, perform, right, run_of
@@ -177,6 +182,58 @@ def test_a_search_in_vain_is_not_repeated_at_once(
     assert on_the_way[0][0] == 1 and at_the_end[0] == shown
     for (one, answers), (other, more) in pairwise(on_the_way):
         assert 2 * one <= other or 1.5 * answers <= more
+
+
+def spoilt(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+    """Every literal that a query computes is another one."""
+    for answer in reply.get("answers", ()):
+        for row in answer.get("solutions", ()):
+            for name, cell in row.items():
+                if name.startswith("value") and cell["type"] == "literal":
+                    row[name] = {"type": "literal", "value": "spoilt"}
+    return reply
+
+
+def test_a_wrong_value_is_shown_once_for_each_operator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 100)
+    _, confirmed, _ = ran(tmp_path, Flawed(spoilt, **ONE_START), "windows", "gaps")
+    prints = [fingerprint(Symptom.of(finding_in(read(Path(own.file))))) for own in confirmed]
+    values = [own for own in prints if own.kind == WRONG_VALUE]
+    assert len(values) == len({*values}) > 2
+
+
+def test_an_engine_that_fails_everywhere_is_asked_until_that_is_plain(tmp_path: Path) -> None:
+    def nothing(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+        return {**reply, "answers": []}
+
+    def counts(deep: bool) -> Mapping[str, int]:
+        engine = Flawed(nothing, **ONE_START)
+        outcome, *_ = ran(tmp_path, engine, "windows", examples=100, deep=deep)
+        assert outcome.finished["windows"].verdict == "failed"
+        return outcome.finished["windows"].counts
+
+    assert ENOUGH_WRONG <= counts(deep=False)["compared"] < ENOUGH_WRONG + BLOCK
+    assert counts(deep=True)["unasked"] == 0
+
+
+def test_a_run_with_many_unexplained_failures_shows_few_more_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(naming, "MANY_UNEXPLAINED", 2)
+    names = ("windows", "gaps", "join", "filter", "union", "minus", "distinct", "exists")
+
+    def later(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+        """Each answer stamped by what its query looks like, as no setting does."""
+        moved = 1 + len(request["query"]) % 7
+        answers = reply.get("answers", ())
+        return {**reply, "answers": [{**own, "t": own["t"] + moved} for own in answers]}
+
+    outcome, confirmed, _ = ran(tmp_path, Flawed(later, **ONE_START), *names, examples=20)
+    assert {own.kind for own in confirmed}.isdisjoint({"crashed", "unstable"})
+    assert 2 <= len(confirmed) <= 2 + SEARCHES + 2
+    assert all(outcome.finished[name].verdict == "failed" for name in names)
 
 
 @pytest.mark.parametrize("fault", ["newest-only", "late-by-slide"])
