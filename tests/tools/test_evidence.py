@@ -36,8 +36,18 @@ from tools.evidence.recording import (
     size,
     write,
 )
-from tools.evidence.replay import QUICK, Figures, Named, chosen, less_their_truth, replay
-from tools.evidence.report import changes, document, read_document, write_document
+from tools.evidence.replay import (
+    PREDICTIONS,
+    QUICK,
+    WHOLE,
+    Figures,
+    Named,
+    Portion,
+    chosen,
+    less_their_truth,
+    replay,
+)
+from tools.evidence.report import BASELINE, changes, document, read_document, write_document
 
 ROOT = Path(__file__).parents[2]
 RUN = Planned("small", mutants=("filter-error-true",))
@@ -141,6 +151,63 @@ def test_a_search_ends_when_its_predictions_are_used_up(small: Recording) -> Non
     one, other = replay(small, predictions=20), replay(small, predictions=20)
     assert one.asked == other.asked < replay(small).asked
     assert one.named == other.named and one.unexplained == other.unexplained
+
+
+def test_a_part_of_the_evidence_is_random_and_in_order(small: Recording) -> None:
+    assert WHOLE.of(small) == small
+    half, other = Portion(0.5, seed=1).of(small), Portion(0.5, seed=2).of(small)
+    assert half == Portion(0.5, seed=1).of(small) and half.answered != other.answered
+    for whole, part in ((small.answered, half.answered), (small.found, half.found)):
+        assert len(part) == round(len(whole) / 2)
+        assert [own for own in whole if own in part] == [*part]
+
+
+def test_of_a_part_only_what_it_shows_is_visible(small: Recording) -> None:
+    assert small.head.visible == ("filter-error-true",)
+    right = tuple(own for own in small.answered if own.correct)
+    quiet = replace(small, answered=right, found=())
+    assert Portion(0.9).of(quiet).head.visible == ()
+    assert replace(small.head, visible=()) == Portion(0.9).of(quiet).head
+
+
+def test_shuffled_evidence_has_another_order_and_the_same_causes(small: Recording) -> None:
+    shuffled = Portion(shuffled=True, seed=1).of(small)
+    assert shuffled.head == small.head and shuffled.answered != small.answered
+    assert {own.observation for own in shuffled.answered} == {
+        own.observation for own in small.answered
+    }
+    assert same(replay(shuffled)) == same(replay(small))
+
+
+def test_the_command_replays_a_part_with_a_smaller_budget(folder: Path, tmp_path: Path) -> None:
+    baseline, out = tmp_path / "baseline.json", tmp_path / "out.json"
+    given = ["--data", str(folder), "--baseline", str(baseline), "--out", str(out)]
+    options = ["--part", "0.7", "--seed", "1", "--shuffled", "--budget", "0.25"]
+    assert main([*given, *options, "--keep"]) == 0
+    written = json.loads(out.read_text("utf-8"))
+    assert written["predictions"] == PREDICTIONS / 4
+    assert written["evidence"] == {"part": 0.7, "seed": 1, "shuffled": True}
+    portion = Portion(0.7, 1, shuffled=True).of(read("small", folder))
+    assert same(read_document(baseline)["small"]) == same(replay(portion, PREDICTIONS // 4))
+
+
+@pytest.mark.parametrize("option", [["--part", "0.7"], ["--shuffled"], ["--budget", "0.25"]])
+def test_only_whole_runs_make_the_baseline(
+    option: list[str], folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = BASELINE.read_text("utf-8")
+    given = ["--data", str(folder), "--out", str(tmp_path / "out.json"), "--keep"]
+    for own in ([], ["--baseline", str(BASELINE)]):
+        assert main([*given, *option, *own]) == 2
+        assert "only whole runs make the baseline" in capsys.readouterr().err
+    assert BASELINE.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("share", ["0", "1.1", "half", "nan"])
+def test_a_share_is_a_number_up_to_one(share: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--part", share])
+    assert f"found '{share}'" in capsys.readouterr().err
 
 
 def test_the_sample_depends_on_no_order(

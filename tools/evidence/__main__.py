@@ -4,6 +4,9 @@ Without a subcommand it prints what today's code says about the recorded runs be
 the baseline, and writes it to ``build/evidence.json``. The exit status is 1 if something is worse:
 fewer visible parts of the truth are named, more causes are named wrongly, or more wrong answers
 stay unexplained.
+
+With ``--part``, ``--shuffled`` or ``--budget`` it still compares with the figures of whole runs,
+and ``--keep`` needs a ``--baseline`` of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.protocol.failures import EngineError
 from tools.evidence.record import EXAMPLES, Planned, planned, record
 from tools.evidence.recording import DATA, LARGEST, path_of, size
-from tools.evidence.replay import PREDICTIONS, chosen, less_their_truth, replayed
+from tools.evidence.replay import PREDICTIONS, Portion, chosen, less_their_truth, replayed
 from tools.evidence.report import (
     BASELINE,
     BUILD,
@@ -65,6 +68,14 @@ def _replay(arguments: Sequence[str]) -> int:
         action="store_true",
         help="take a true mutant out of the catalogue: whatever is named in its place is wrong",
     )
+    parser.add_argument(
+        "--part", type=_part, default=1.0, metavar="SHARE", help="a random part of the evidence"
+    )
+    parser.add_argument("--shuffled", action="store_true", help="the evidence in a random order")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of --part and --shuffled")
+    parser.add_argument(
+        "--budget", type=_part, default=1.0, metavar="SHARE", help="a part of the predictions"
+    )
     parser.add_argument("--jobs", type=_count, default=1, help="how many processes")
     parser.add_argument("--keep", action="store_true", help="write the baseline anew")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of the recordings")
@@ -73,6 +84,11 @@ def _replay(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     runs = chosen(given.names, quick=given.quick, folder=given.data)
     baseline = given.baseline or (WITHOUT_TRUTH if given.without_truth else BASELINE)
+    portion = Portion(given.part, given.seed, given.shuffled)
+    predictions = round(given.budget * PREDICTIONS)
+    is_other = predictions < PREDICTIONS or portion.part < 1 or portion.shuffled
+    if given.keep and is_other and baseline.resolve() in (BASELINE, WITHOUT_TRUTH):
+        raise ValueError("--keep: only whole runs make the baseline; give another by --baseline")
     if given.without_truth:
         runs = less_their_truth(runs, given.data)
     before = read_document(baseline)
@@ -83,15 +99,14 @@ def _replay(arguments: Sequence[str]) -> int:
         report(f"replaying, {len(done)} of {len(runs)} done, the last one {name}")
 
     with never_silent():
-        after = replayed(runs, given.jobs, folder=given.data, tell=tell)
-    found = document(after, PREDICTIONS)
-    write_document(given.out, found)
+        after = replayed(runs, given.jobs, predictions, given.data, tell, portion=portion)
+    write_document(given.out, document(after, predictions, portion))
     changed = changes(before, after)
     show(before, after, changed, Console(width=None if sys.stdout.isatty() else WIDTH))
     if given.keep:
         table = {name: before.get(name) for name in planned()} | before
         kept = {name: own for name, own in ({**table, **after}).items() if own is not None}
-        write_document(baseline, document(kept, PREDICTIONS))
+        write_document(baseline, document(kept, predictions, portion))
         return 0
     return int(any(not change.is_better for change in changed))
 
@@ -144,6 +159,16 @@ def _masked(text: str) -> tuple[str, str]:
     if not (said and equals):
         raise ValueError(f"--mask={text}: expected TEXT=INSTEAD")
     return said, instead
+
+
+def _part(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number above 0 and up to 1, found {text!r}")
+    return share
 
 
 def _count(text: str) -> int:

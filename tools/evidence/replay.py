@@ -31,6 +31,11 @@ tools.mutation.profiles` measures it, and a replay says that it does not (`NOT_R
 to it must not be named. `less_their_truth` asks for that: the runs with one or two mutants are
 replayed with a catalogue that lacks one of them. Every name but that of the other is wrong.
 
+**Other evidence, fewer predictions.** Names must not depend on a few answers, on the order in
+which workers hand them in, or on the last predictions of a search. `Portion` tests that with a
+random part of the evidence, or with all of it shuffled; the budget is an argument of `replay`. In a
+part, only what its answers show of the truth counts as visible.
+
 **What it costs.** Reading takes as long as the search on small recordings, because every query is
 parsed; both together take a few seconds a recording, and half a minute for an engine with many
 bugs. ``seconds`` and ``asked`` are those of the search alone.
@@ -38,15 +43,16 @@ bugs. ``seconds`` and ``asked`` are those of the search alone.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 from unittest.mock import patch
 
 from rsp_conformance.adapters.reference.mutant import Mutant
@@ -61,8 +67,18 @@ from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.limits import allow
 from rsp_conformance.model.setting import Setting
 from tools.evidence.record import planned
-from tools.evidence.recording import DATA, Recording, names, path_of, read, read_head
+from tools.evidence.recording import (
+    DATA,
+    Recording,
+    names,
+    path_of,
+    read,
+    read_head,
+    visible_parts,
+)
 from tools.processes import results
+
+_Value = TypeVar("_Value")
 
 PREDICTIONS: Final = 20_000
 """So many predictions a search may ask for.
@@ -149,6 +165,41 @@ class Figures:
 
 FIGURES: Final = Format({})
 """Figures as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """The part of a recording that is replayed, and its order.
+
+    Attributes:
+        part: how much of the evidence is drawn, of all failures and of all answers.
+        seed: the seed of what is drawn and of the order.
+        shuffled: whether the evidence comes in a random order, and not in that of the run.
+    """
+
+    part: float = 1.0
+    seed: int = 0
+    shuffled: bool = False
+
+    def of(self, recording: Recording) -> Recording:
+        """Return the part of a recording."""
+        chance = random.Random(f"{self.seed} {recording.head.name}")
+        found = self._drawn(recording.found, chance)
+        answered = self._drawn(recording.answered, chance)
+        head = recording.head
+        if head.truth is not None and self.part < 1:
+            shown = [own.observation for own in answered]
+            shown += [own for one in found for own in one.symptom.observations]
+            head = replace(head, visible=visible_parts(head.truth, shown))
+        return Recording(head, found, answered)
+
+    def _drawn(self, values: Sequence[_Value], chance: random.Random) -> tuple[_Value, ...]:
+        places = chance.sample(range(len(values)), round(self.part * len(values)))
+        return tuple(values[place] for place in (places if self.shuffled else sorted(places)))
+
+
+WHOLE: Final = Portion()
+"""All of a recording, in the order of the run."""
 
 
 def replay(recording: Recording, predictions: int = PREDICTIONS, less: str = "") -> Figures:
@@ -264,6 +315,8 @@ def replayed(
     predictions: int = PREDICTIONS,
     folder: Path = DATA,
     tell: Callable[[str], None] = lambda _: None,
+    *,
+    portion: Portion = WHOLE,
 ) -> dict[str, Figures]:
     """Return the figures of the recordings, by name, in the order in which they are given.
 
@@ -273,19 +326,20 @@ def replayed(
         predictions: how many predictions each search may ask for.
         folder: where the recordings are.
         tell: hears the name of each recording that is done.
+        portion: which part of each recording is replayed.
     """
     # The largest first: none of them is left alone at the end.
     order = sorted(runs, key=lambda run: -path_of(run.split(LESS)[0], folder).stat().st_size)
     found = {}
-    ask = partial(_replayed, predictions, folder)
+    ask = partial(_replayed, predictions, folder, portion)
     for name, figures in results(ask, order, jobs, ordered=False):
         found[name] = figures
         tell(name)
     return {name: found[name] for name in runs}
 
 
-def _replayed(predictions: int, folder: Path, run: str) -> tuple[str, Figures]:
+def _replayed(predictions: int, folder: Path, portion: Portion, run: str) -> tuple[str, Figures]:
     name, _, less = run.partition(LESS)
     with unhurried_garbage():
-        recording = read(name, folder)
+        recording = portion.of(read(name, folder))
     return run, replay(recording, predictions, less)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,11 +14,11 @@ from rich.table import Table
 
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from tools.evidence.replay import FIGURES, NOT_REPLAYED, Figures
+from tools.evidence.replay import FIGURES, NOT_REPLAYED, WHOLE, Figures, Portion
 
-BASELINE: Final = Path(__file__).parent / "baseline.json"
+BASELINE: Final = Path(__file__).resolve().parent / "baseline.json"
 """The figures that a change must not make worse."""
-WITHOUT_TRUTH: Final = Path(__file__).parent / "baseline-without-truth.json"
+WITHOUT_TRUTH: Final = BASELINE.with_name("baseline-without-truth.json")
 """The same of runs without one of their true mutants (`replay.less_their_truth`), once ``--keep``
 has written it."""
 BUILD: Final = Path("build/evidence.json")
@@ -77,15 +77,19 @@ def changes(before: Mapping[str, Figures], after: Mapping[str, Figures]) -> list
     return found
 
 
-def document(runs: Mapping[str, Figures], predictions: int) -> dict[str, Any]:
+def document(
+    runs: Mapping[str, Figures], predictions: int, portion: Portion = WHOLE
+) -> dict[str, Any]:
     """Return the figures of all runs as JSON.
 
     Args:
         runs: the figures by run.
         predictions: how many predictions each search could ask for.
+        portion: which part of each recording was replayed.
     """
     return {
         "predictions": predictions,
+        "evidence": asdict(portion),
         "profile": NOT_REPLAYED,
         "totals": totals(runs),
         "runs": {name: FIGURES.write(Figures, figures) for name, figures in runs.items()},
