@@ -22,6 +22,7 @@ from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.languages import LANGUAGES, printer_of
+from rsp_conformance.text.parse import parse_query
 from tests.builders.cases import element
 from tests.builders.engines import Flawed, error, right
 from tests.builders.sparql import query
@@ -87,6 +88,56 @@ def test_the_graph_of_background_data_is_read_where_there_is_some() -> None:
         assert subject.ask(Stimulus(Case(merged, (), background, until=4))).unsupported
     texts = [request["query"] for request in engine.requests]
     assert ["FROM <urn:static>" in text for text in texts] == [False, True]
+
+
+# --- C-SPARQL's windows by count tumble without a word for it ------------------------------------
+
+COUNTED = "SELECT * FROM WINDOW :w ON STREAM :s [TRIPLES {}] {{ ?s ?p ?o }}"
+
+
+def counting(language: str, slides: str, *features: str) -> EngineUnderTest:
+    dials = {"windows_in": "default", "unit": 1000, "count_slide": slides, "tick": "tuple"}
+    said = {"language": language, "features": ["triple-windows", *features]}
+    options = {f"dial.{name}": str(value) for name, value in dials.items()}
+    return EngineUnderTest.meet(InProcessEngine(Flawed(right, said, **options)))
+
+
+@pytest.mark.parametrize("size", ["3", "3 STEP 3"])
+def test_c_sparql_has_one_text_for_both_forms_of_a_tumbling_window_by_count(size: str) -> None:
+    subject, case = counting("c-sparql", "width"), Case(query(COUNTED.format(size)), (), until=1)
+    text, dials = subject.query_text(case), subject.dials(case)
+    assert "[RANGE TRIPLES 3]" in text
+    (read,) = parse_query(text, language="c-sparql").resolved_windows(dials)
+    (window,) = case.query.resolved_windows(dials)
+    assert read == replace(window, name=read.name)
+
+
+@pytest.mark.parametrize(
+    ("slides", "size", "features"),
+    [
+        ("width", "3 STEP 2", []),
+        ("width", "3 STEP 1", []),
+        ("one", "3 STEP 3", []),
+        ("one", "3 STEP 1", []),
+        # What an engine declares it is asked for.
+        ("width", "3 STEP 3", ["count-steps"]),
+    ],
+)
+def test_c_sparql_has_no_other_slide_by_count(slides: str, size: str, features: list[str]) -> None:
+    subject = counting("c-sparql", slides, *features)
+    observation = subject.ask(Stimulus(Case(query(COUNTED.format(size)), (), until=1)))
+    assert observation.unsupported == "C-SPARQL has no slides of windows by count"
+
+
+@pytest.mark.parametrize("size", ["2", "2 STEP 2"])
+def test_a_window_that_tumbles_is_answered_alike_in_both_forms(size: str) -> None:
+    elements = tuple(element(t, "a", "p", f"v{t}") for t in range(1, 6))
+    observation = counting("rsp-ql", "width").ask(
+        Stimulus(Case(query(COUNTED.format(size)), elements, until=6))
+    )
+    assert "[TRIPLES 2]" in observation.query_text
+    assert verdict_on(observation).correct
+    assert [(one.t, len(one.content.rows)) for one in observation.observed] == [(2, 2), (4, 2)]
 
 
 # --- Requests have the query's algebra where the driver's hello asks for it, and else not ---------
