@@ -282,6 +282,19 @@ def test_the_evaluations_are_right_and_any_other_row_is_wrong(example: Example) 
         assert compiled.verdict(case, dials, answers).correct is correct
 
 
+def test_no_element_comes_before_the_registration() -> None:
+    """The design's E15 is no case (decision 55): registered at 3, its window held a before.
+
+    The whole stream, as CQL counts it, would have ``3 a``, for a is deleted by b and c.
+    """
+    text, arrived = _P + _HEADS["DSTREAM"] % "[ELEMENTS 2]", tuple(elements("a1 b3 c3 d4 e8"))
+    with pytest.raises(ValueError, match="element at 1 is earlier than the registration"):
+        Case(parse_query(text), arrived, registered=3, until=10)
+    case = Case(parse_query(text), arrived[1:], registered=3, until=10)
+    for judged in (by_specification, by_spark, by_reference):
+        assert set(judged(case, Dials(report=Strategy("CC"))).values()) == {"3 - | 4 b | 8 c"}
+
+
 def test_where_windows_by_count_start_may_be_open() -> None:
     text = _P + _HEADS[""] % "[ELEMENTS 3 STEP 2]"
     case = Case(parse_query(text), tuple(elements("a1 b2 c3 d4 e5 f6")), until=8)
