@@ -202,7 +202,9 @@ def cases(
     aspect = focus_named(focus)
     allowed = limits(features, profile)
     plan = focus_within(allowed, aspect)
-    other = other_windows(allowed, profile, as_drawn=_BY_TIME) if aspect.others else None
+    other = OtherWindows(profile=profile)
+    if aspect.others:
+        other = other_windows(allowed, profile, as_drawn=_BY_TIME)
     if max_elements is None:
         return _cases(plan, aspect.most, other)
     return _cases(replace(plan, clocks=replace(plan.clocks, crowds=False)), max_elements, other)
@@ -237,11 +239,8 @@ def _queries(draw: st.DrawFn, focus: FocusWithinLimits) -> Query:
 
 
 @st.composite
-def _cases(
-    draw: st.DrawFn, focus: FocusWithinLimits, most: int, other: OtherWindows | None
-) -> Case:
-    case = draw_case(draw, focus, most)
-    return other.draw(draw, case) if other else case
+def _cases(draw: st.DrawFn, focus: FocusWithinLimits, most: int, other: OtherWindows) -> Case:
+    return other.draw(draw, draw_case(draw, focus, most))
 
 
 def some_cases(

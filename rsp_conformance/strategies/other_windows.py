@@ -19,6 +19,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.windows import Count, Reach, WindowDeclaration
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
+from rsp_conformance.strategies.ties import untied
 from rsp_conformance.strategies.windows import lag_of
 from rsp_conformance.strategies.written import changed
 
@@ -59,21 +60,30 @@ class OtherWindows:
         steps: the slides of windows by count.
         together: whether all windows of a case must be of one kind: answers that are stamped by
             arrivals are not judged if several kinds may close (decision 21).
+        profile: the profile of the engine, which may leave open what windows by count hold.
     """
 
     options: tuple[Kind | None, ...] = ()
     steps: tuple[int | None, ...] = (None,)
     together: bool = False
+    profile: Profile | Dials = Dials()
 
     def draw(self, draw: st.DrawFn, case: Case) -> Case:
         """Draw a case with other windows, or return the case as it is.
 
-        A case with windows in the past ends as much later, so that all that it holds is seen.
+        A case with windows in the past ends as much later, so that all that it holds is seen. Under
+        ``ties = open`` no window by count cuts an instant (`untied`).
 
         Args:
             draw: Hypothesis' draw function.
-            case: a case whose windows are by time and end at the present.
+            case: a case. Unless it is to stay as it is, its windows are by time and end at the
+                present.
         """
+        case = self._drawn(draw, case)
+        dials = self.profile
+        return untied(case, dials if isinstance(dials, Dials) else dials.dials(case.query))
+
+    def _drawn(self, draw: st.DrawFn, case: Case) -> Case:
         named = any(element.name is not None for element in case.elements)
         long = case.until - case.registered > _LONG
         options = tuple(
@@ -121,6 +131,7 @@ def other_windows(limits: Limits, profile: Profile | Dials, *, as_drawn: int = 1
         options=(*[None] * max(_AS_DRAWN, as_drawn * len(found)), *found) if found else (),
         steps=_STEPS if limits.allow("count-steps") else (None,),
         together=any(dials.answer_time == "arrival" for dials in closing),
+        profile=profile,
     )
 
 
