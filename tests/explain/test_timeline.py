@@ -7,6 +7,10 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
+from rsp_conformance.explain.document import TimelineBlock
+from rsp_conformance.explain.render import svg
+from rsp_conformance.explain.render.html import written
+from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.svg import timeline_svg
 from rsp_conformance.explain.render.timeline import axis, timeline
 from rsp_conformance.explain.situation import Situation
@@ -64,6 +68,26 @@ def test_instants_are_written_in_full_if_they_are_short_or_far_apart() -> None:
         case = replace(case_of(who, elements, until=last), registered=first)
         drawn = timeline(case, Dials(t0=first), (first,), (), 80)
         assert "+" not in drawn and "from" not in drawn
+
+
+def test_a_page_has_one_timeline_for_the_picture_and_its_legend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = case_of(WHO, NEARBY, until=9)
+    situation = Situation(Expectation(case, Dials(t0=0)), (0,), ())
+    made = []
+
+    def timeline_of(*arguments: object, **few: bool) -> svg.Timeline:
+        made.append(original(*arguments, **few))  # type: ignore[arg-type]
+        return made[-1]
+
+    original = svg.timeline_of
+    monkeypatch.setattr(svg, "timeline_of", timeline_of)
+    page = str(written([TimelineBlock(situation)]))
+    assert len(made) == 1
+    legend = glued("● element")
+    assert page.count(legend) == page.split("</svg>")[1].count(legend) == 1
+    assert timeline_svg(situation).count("● element") == 1
 
 
 @pytest.mark.parametrize("name", sorted(FINDINGS))

@@ -42,7 +42,7 @@ from rsp_conformance.explain.document import (
 )
 from rsp_conformance.explain.render.folding import lines_of
 from rsp_conformance.explain.render.layout import counted, unglued
-from rsp_conformance.explain.render.svg import timeline_legend, timeline_svg
+from rsp_conformance.explain.render.svg import timeline_figure
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.situation import Situation
 from rsp_conformance.limits import LimitExceeded, limited
@@ -166,10 +166,10 @@ def _timeline(situation: Situation) -> Markup:
     """The timeline as a picture, and as text for readers of text, unless it takes too long."""
     try:
         with limited():
-            # drawsvg has escaped what is in it.
-            picture = Markup(timeline_svg(situation, legend=False))
+            picture, legend = timeline_figure(situation)
             text = "\n".join(draw(situation, TEXT_WIDTH))
-            return _FIGURE.format(picture, timeline_legend(situation), text)
+            # drawsvg has escaped what is in it.
+            return _FIGURE.format(Markup(picture), legend, text)
     except LimitExceeded:
         return Markup("<p>It takes too long to draw.</p>")
 

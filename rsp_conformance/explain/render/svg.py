@@ -45,22 +45,27 @@ MOST_SAID, MOST_TEXT = 5, 200
 """So many things of one mark are said in words, each in so many characters."""
 
 
-def timeline_svg(situation: Situation, *, legend: bool = True) -> str:
-    """The timeline of a situation as an ``svg`` element, for HTML or for a file.
+def timeline_svg(situation: Situation) -> str:
+    """The timeline of a situation as an ``svg`` element with its legend, for a file."""
+    drawn = timeline_of(situation, COLUMNS)
+    return _picture(drawn, situation, _notes(drawn))
 
-    Args:
-        situation: the situation.
-        legend: whether the legend is in the picture. A page that may be narrow writes it below.
+
+def timeline_figure(situation: Situation) -> tuple[str, str]:
+    """The timeline of a situation for a page, which may be too narrow for a legend in the picture.
+
+    Returns:
+        The ``svg`` element, and its legend in a line; blanks at which the line should not be broken
+        are glued.
     """
+    drawn = timeline_of(situation, COLUMNS)
+    return _picture(drawn, situation, ()), "; ".join(_notes(drawn))
+
+
+def _picture(drawn: Timeline, situation: Situation, notes: Iterable[str]) -> str:
     import drawsvg
 
-    drawn, notation = timeline_of(situation, COLUMNS), Notation(situation.case)
-    return _Picture(drawsvg, drawn, notation, _notes(drawn) if legend else ()).text()
-
-
-def timeline_legend(situation: Situation) -> str:
-    """The legend of a timeline in a line; blanks at which it should not be broken are glued."""
-    return "; ".join(_notes(timeline_of(situation, COLUMNS)))
+    return _Picture(drawsvg, drawn, Notation(situation.case), notes).text()
 
 
 class _Picture:
