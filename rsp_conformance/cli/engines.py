@@ -21,6 +21,7 @@ from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show, show_json
 from rsp_conformance.explain.document import Block, Facts, Heading, Items
 from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.tones import TONES
 from rsp_conformance.files.profiles import PROFILES, ProfileJson, ProfileName
 from rsp_conformance.model.errors import BadInput, note, one_line
 from rsp_conformance.protocol import EngineError, registry
@@ -205,7 +206,7 @@ def _show_steps(steps: Sequence[CheckStep]) -> None:
 
     # No block of a document does this: the steps share columns, and between two of them stand the
     # lines of one that failed, which take the whole width, but for a request, to be copied.
-    shown, styles = output(), {OK: "green", FAILED: "bold red"}
+    shown, tones = output(), {OK: TONES["good"], FAILED: TONES["bad"]}
     names = max(len(step.name) for step in steps)
     for step in steps:
         head = f"{step.result:8} {step.name:{names}}  "
@@ -221,7 +222,8 @@ def _show_steps(steps: Sequence[CheckStep]) -> None:
         for number, line in enumerate(lines):
             text = Text(line)
             if number == 0:
-                text.stylize(styles.get(step.result, "dim"), 0, len(step.result))
+                style = " ".join(tones.get(step.result, TONES["soft"]))
+                text.stylize(style, 0, len(step.result))
             shown.print(text, soft_wrap=True)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,9 +28,6 @@ BAD_INPUT = 2
 """Exit status for bad input, as argument parsers have it."""
 BUG = 3
 """Exit status for an internal error, so that a script can tell it from all others."""
-_TONES: Final = {"": "", "good": "green", "bad": "bold red", "soft": "dim", "strong": "bold"}
-"""The colours of tones on a terminal."""
-_CODE: Final = "cyan"
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -54,8 +51,9 @@ def show(*blocks: Block, width: int | None = None) -> None:
     """
     from rich.text import Text
 
-    from rsp_conformance.explain.document import Span, spans
+    from rsp_conformance.explain.document import plain, spans
     from rsp_conformance.explain.render.listing import listing
+    from rsp_conformance.explain.render.tones import colours
 
     shown = output()
     # The library would end the process with a status of its own if the reader has left.
@@ -63,10 +61,7 @@ def show(*blocks: Block, width: int | None = None) -> None:
         for line in listing(blocks, width or shown.width):
             text = Text()
             for part in spans(line):
-                if isinstance(part, Span):
-                    text.append(part.text, _CODE if part.code else _TONES[part.tone])
-                else:
-                    text.append(part)
+                text.append(plain(part), " ".join(colours(part)))
             shown.print(text, soft_wrap=True)
     print(held.get(), end="")
 

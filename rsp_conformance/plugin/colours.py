@@ -13,24 +13,28 @@ from typing import Final, TypeAlias
 import pytest
 from _pytest._io import TerminalWriter
 
-from rsp_conformance.explain.document import Line, Span, Tone, spans
+from rsp_conformance.explain.document import Line, plain, spans
+from rsp_conformance.explain.render.tones import CODE, TONES, colours
 
 Markup: TypeAlias = dict[str, bool]
 
-_TONES: Final[dict[Tone, Markup]] = {
-    "bad": {"red": True, "bold": True},
-    "good": {"green": True},
-    "soft": {"yellow": True},
-    "strong": {"bold": True},
-    "": {},
-}
-"""The colours of tones."""
-_CODE: Final[Markup] = {"cyan": True}
+
+def markup(words: Iterable[str]) -> Markup:
+    """Colours as pytest's writer takes them, which calls dim letters light."""
+    return {"light" if word == "dim" else word: True for word in words}
+
+
+BAD: Final = markup(TONES["bad"])
+"""The colours of the first difference, and of the titles of failures."""
+STRONG: Final = markup(TONES["strong"])
+"""The weight of heads."""
+TYPED: Final = markup(CODE)
+"""The colours of commands and files."""
 _LINES: Final[tuple[tuple[str, Markup], ...]] = (
-    (r"\s+\^ first difference$|.*  <- first difference$", {"red": True, "bold": True}),
-    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?expected(?!,)(?: |$)", {"green": True}),
+    (r"\s+\^ first difference$|.*  <- first difference$", BAD),
+    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?expected(?!,)(?: |$)", markup(TONES["good"])),
     (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?received(?: |$)", {"yellow": True}),
-    (r"\s*rsp-conformance \w+ |  \.?\S+\.json\b", {"cyan": True}),
+    (r"\s*rsp-conformance \w+ |  \.?\S+\.json\b", TYPED),
     (r"(?:Confirmed|Reproduced|Also:|This case|The same) ", {}),
 )
 """Patterns of a report's lines, each with its colours; the first that fits decides."""
@@ -41,7 +45,7 @@ def write_report(writer: TerminalWriter, text: str) -> None:
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if number == 0:
-            writer.line(line, red=True, bold=True)
+            writer.line(line, **BAD)
             continue
         following = lines[number + 1] if number + 1 < len(lines) else ""
         writer.line(line, **_markup(line, following))
@@ -51,16 +55,13 @@ def write_lines(terminal: pytest.TerminalReporter, lines: Iterable[Line]) -> Non
     """Write lines, each of its words in the colour of its tone."""
     for line in lines:
         for part in spans(line):
-            if isinstance(part, Span):
-                terminal.write(part.text, **(_CODE if part.code else _TONES[part.tone]))
-            else:
-                terminal.write(part)
+            terminal.write(plain(part), **markup(colours(part)))
         terminal.line("")
 
 
 def _markup(line: str, following: str) -> Markup:
-    for pattern, markup in _LINES:
+    for pattern, own in _LINES:
         if re.match(pattern, line):
-            return markup
+            return own
     is_head = line[:1].strip() and following.startswith("  ")
-    return {"bold": True} if is_head else {}
+    return STRONG if is_head else {}

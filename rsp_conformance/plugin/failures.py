@@ -45,7 +45,7 @@ from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.judge.crash_file import read, replay_line
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import KitError, printable
-from rsp_conformance.plugin.colours import write_report
+from rsp_conformance.plugin.colours import BAD, STRONG, TYPED, write_report
 from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, Results
 from rsp_conformance.run.causes import behind, closing, labels
@@ -140,7 +140,7 @@ class Failures:
             begin_line(terminal)
             if causes or not self._files:
                 title = self._shown(name, own, causes)
-                terminal._tw.sep("_", title, red=True, bold=True)
+                terminal._tw.sep("_", title, **BAD)
                 text = self._text(name, own, causes)
                 self._results.written += text.lines
                 text.toterminal(terminal._tw)
@@ -189,8 +189,8 @@ class Failures:
         """Write the headline of a failure that waits, and the command that shows it."""
         engine = self._options.engine if self._options else ""
         for line in wrap(f"{name}: {own.headline}", min(WIDTH, writer.fullwidth), rest="  "):
-            writer.line(line, red=True)
-        writer.line(f"  {replay_line(own.files[0], engine)}", cyan=True)
+            writer.line(line, **BAD)
+        writer.line(f"  {replay_line(own.files[0], engine)}", **TYPED)
 
     def _terminal(self) -> pytest.TerminalReporter | None:
         """The terminal reporter; None in a worker of xdist."""
@@ -323,7 +323,7 @@ class _Text:
         """Write it, in colour if the terminal has colours."""
         write_report(writer, self._text)
         for line in self._after:
-            writer.line(line, bold=True)
+            writer.line(line, **STRONG)
 
 
 def _symptom(own: FailureText) -> Symptom | None:
