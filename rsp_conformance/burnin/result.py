@@ -11,7 +11,7 @@ from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.document import Block, Code, Command, Facts, Prose, plain
-from rsp_conformance.explain.render.listing import listing
+from rsp_conformance.explain.render.listing import apart
 from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.finding import EngineFailure
@@ -153,9 +153,7 @@ class BurnIn:
 
     def lines(self, width: int) -> Iterator[str]:
         """What was found, in lines of at most WIDTH columns but for the command to copy."""
-        for number, blocks in enumerate(self._groups()):
-            yield from [""] if number else []
-            yield from map(plain, listing(blocks, width))
+        yield from map(plain, apart(self._groups(), width))
         if self.stretch is not None and self.stretch.shown:
             reporter = FailureReport(self.session.config.keeper)
             reporter.width = width
@@ -163,7 +161,7 @@ class BurnIn:
             yield reporter.text(self.stretch.shown)
 
     def _groups(self) -> Iterator[Sequence[Block]]:
-        """What was found, in blocks; a blank line stands between two groups."""
+        """What was found, in groups of blocks."""
         fed, hello = self.session.feeding, self.session.subject.hello
         kinds = ", ".join(self.kinds)
         head = f"{self.verdict}{f' ({kinds})' if kinds else ''}"

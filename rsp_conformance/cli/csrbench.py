@@ -23,7 +23,7 @@ from rsp_conformance.cli.options import (
     turned,
 )
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WRONG, say, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_apart, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.benchmark import (
     ENGINES,
@@ -34,6 +34,7 @@ from rsp_conformance.corpora.csrbench.benchmark import (
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.live import LiveResult, beside, judge_live, worker_for
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
+from rsp_conformance.explain.document import Prose
 from rsp_conformance.files.codec import Format as Codec
 from rsp_conformance.files.codec import Keys
 from rsp_conformance.files.files import parse_json, read_text
@@ -314,9 +315,9 @@ def _show(found: Sequence[LineJson]) -> None:
             for head, one in zip(heads, found, strict=True)
         ],
     )
-    for (engine, query), one in zip(heads, found, strict=True):
-        print()
-        say(f"{engine} {query}: {one.reading}")
-        say(one.because)
-        if one.recorded is not None:
-            say(one.recorded)
+    print()
+    said = (
+        filter(None, (f"{engine} {query}: {one.reading}", one.because, one.recorded))
+        for (engine, query), one in zip(heads, found, strict=True)
+    )
+    show_apart(((Prose(tuple(own)),) for own in said), width=WIDTH)

@@ -18,7 +18,7 @@ from rsp_conformance.cli.options import (
     TimeLimit,
 )
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show, show_json
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, output, show_apart, show_json
 from rsp_conformance.explain.document import Block, Facts, Heading, Items
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.tones import TONES
@@ -56,13 +56,12 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
         without = registry.WITHOUT_DRIVER
         show_json({"engines": found, "without driver": without, "faults": problems})
     else:
-        for one in found:
-            show(*_blocks(one), width=WIDTH)
-            print()
-        for name, reason in registry.WITHOUT_DRIVER.items():
-            show(Heading(f"{name} (no driver)"), Items((reason,)), width=WIDTH)
-            print()
-        print("Install one:     rsp-conformance engines install NAME")
+        driverless = [
+            (Heading(f"{name} (no driver)"), Items((reason,)))
+            for name, reason in registry.WITHOUT_DRIVER.items()
+        ]
+        show_apart([*map(_blocks, found), *driverless], width=WIDTH)
+        print("\nInstall one:     rsp-conformance engines install NAME")
         print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
     for problem in problems:
         note(problem)

@@ -18,7 +18,7 @@ from rsp_conformance.api import ConnectedEngine
 from rsp_conformance.cli import completion
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_apart, show_json, show_table
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.explain.document import Items, Prose
 from rsp_conformance.explain.render.layout import counted
@@ -265,12 +265,15 @@ def _show(rows: Sequence[Row]) -> None:
         ["property", *(row.name for row in rows)],
         [[name, *(row.cell(name) for row in rows)] for name in names],
     )
-    for row in rows:
-        print()
-        causes = row.result.causes
-        head = f"{row.name} {row.version}, profile {row.profile}: {_summary(causes)}"
-        items = (f"{number} {cause.id}: {cause.text}" for number, cause in enumerate(causes, 1))
-        show(Prose((head,)), Items(tuple(items)), width=WIDTH)
+    print()
+    show_apart(map(_causes, rows), width=WIDTH)
+
+
+def _causes(row: Row) -> tuple[Prose, Items]:
+    causes = row.result.causes
+    head = f"{row.name} {row.version}, profile {row.profile}: {_summary(causes)}"
+    items = (f"{number} {cause.id}: {cause.text}" for number, cause in enumerate(causes, 1))
+    return Prose((head,)), Items(tuple(items))
 
 
 def _summary(causes: Sequence[Cause]) -> str:

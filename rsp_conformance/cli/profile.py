@@ -21,7 +21,7 @@ from rsp_conformance.cli.options import (
     write_file,
 )
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show, show_json
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_apart, show_json
 from rsp_conformance.explain.document import Block, Code, Items, Prose
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.files.profiles import PROFILES, ProfileJson, named_profile
@@ -106,9 +106,7 @@ def profile(
     if format is Shown.json:
         show_json(to_json(found, dials, engine))
     else:
-        for number, blocks in enumerate(_groups(found, dials, engine)):
-            print(end="\n" if number else "")
-            show(*blocks, width=WIDTH)
+        show_apart(_groups(found, dials, engine), width=WIDTH)
     failed = not found.complete or any(one.contradicted for one in dials)
     return WRONG if failed else CORRECT
 
@@ -122,7 +120,7 @@ def _why(found: Identification, max_time: float | None) -> str:
 def _groups(
     found: Identification, dials: tuple[DialFinding, ...], engine: str
 ) -> Iterator[tuple[Block, ...]]:
-    """What was found, in blocks; a blank line stands between two groups."""
+    """What was found, in groups of blocks."""
     from rsp_conformance.diagnosis.profile.findings import spellings, unanswered
 
     explained, cases = len(found.explained()), found.judged

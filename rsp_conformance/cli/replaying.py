@@ -11,9 +11,8 @@ from pathlib import Path
 import rsp_conformance as rsp
 from rsp_conformance.cli.options import turned
 from rsp_conformance.cli.progress import progress
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, say
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.terminal import failure_report
 from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
@@ -123,7 +122,8 @@ def ask_again(
             said = explanation(crash, finding)
         print(f"\n{shown}")
         if said:
-            print("", *wrap(said, WIDTH), sep="\n")
+            print()
+            say(said)
     return {FIXED: CORRECT, FAILED: WRONG}[status]
 
 

@@ -49,16 +49,21 @@ def show(*blocks: Block, width: int | None = None) -> None:
         blocks: the blocks.
         width: the columns of a line, by default all that there are.
     """
+    show_apart([blocks], width=width)
+
+
+def show_apart(groups: Iterable[Iterable[Block]], *, width: int | None = None) -> None:
+    """Print groups of blocks as `show` prints blocks, with a blank line between two groups."""
     from rich.text import Text
 
     from rsp_conformance.explain.document import plain, spans
-    from rsp_conformance.explain.render.listing import listing
+    from rsp_conformance.explain.render.listing import apart
     from rsp_conformance.explain.render.tones import colours
 
     shown = output()
     # The library would end the process with a status of its own if the reader has left.
     with shown.capture() as held:
-        for line in listing(blocks, width or shown.width):
+        for line in apart(groups, width or shown.width):
             text = Text()
             for part in spans(line):
                 text.append(plain(part), " ".join(colours(part)))
@@ -91,6 +96,6 @@ def show_json(value: Any) -> None:
 
 def say(text: str) -> None:
     """Print a paragraph, broken into lines."""
-    from rsp_conformance.explain.render.layout import wrap
+    from rsp_conformance.explain.document import Prose
 
-    print("\n".join(wrap(text, WIDTH)))
+    show(Prose((text,)), width=WIDTH)

@@ -13,19 +13,12 @@ import typer
 
 from rsp_conformance.cli.options import Format, FormatOption, check_writable, option, write_file
 from rsp_conformance.cli.progress import Doing, progress
-from rsp_conformance.cli.tables import (
-    CORRECT,
-    WRONG,
-    say,
-    show,
-    show_json,
-    show_table,
-)
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_apart, show_json
 from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
 from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import W3CResult, sums
-from rsp_conformance.explain.document import Prose
+from rsp_conformance.explain.document import Block, Prose, table_of
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.codec import Format as Codec
 from rsp_conformance.files.codec import Keys
@@ -87,7 +80,7 @@ def w3c(
     if format is Format.json:
         show_json(RESULTS.write(ResultJson, _document(results)))
     else:
-        _show(results, [column.name for column in by])
+        show_apart(_groups(results, [column.name for column in by]), width=WIDTH)
     failed = any(result.outcome.accuses for result in results)
     return WRONG if failed else CORRECT
 
@@ -165,8 +158,8 @@ def _document(results: Sequence[W3CResult]) -> ResultJson:
     )
 
 
-def _show(results: Sequence[W3CResult], by: Sequence[str]) -> None:
-    print("Tests passed, failed and skipped.")
+def _groups(results: Sequence[W3CResult], by: Sequence[str]) -> Iterator[tuple[Block, ...]]:
+    yield (Prose(("Tests passed, failed and skipped.",)),)
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
         heads = [HEADS.get(e, e) for e in evaluators]
         # By the folder of the test suites, such as `sparql11`, then by test suite.
@@ -180,13 +173,10 @@ def _show(results: Sequence[W3CResult], by: Sequence[str]) -> None:
         if parts:
             parts["all"] = {"every suite": {e: _cell(counts) for e, counts in total.items()}}
         for title, suites in parts.items():
-            print()
-            show(Prose((title,)))
             rows = [[suite, *(cells[e] for e in evaluators)] for suite, cells in suites.items()]
-            show_table((kind, *heads), rows)
+            yield Prose((title,)), table_of((kind, *heads), rows)
     for paragraph in (*_skipped(results), *_failed(results)):
-        print()
-        say(paragraph)
+        yield (Prose((paragraph,)),)
 
 
 def _named(counts: Counter[Outcome]) -> dict[str, int]:

@@ -80,6 +80,14 @@ def listing(blocks: Iterable[Block], width: int, most: int | None = None) -> lis
     return [*_Listing(width, most, headings).lines(found)]
 
 
+def apart(groups: Iterable[Iterable[Block]], width: int) -> Iterator[Line]:
+    """Groups of blocks as lines of at most `width` columns, with a blank line between two."""
+    for number, blocks in enumerate(groups):
+        if number:
+            yield ""
+        yield from listing(blocks, width)
+
+
 def _headings(blocks: Iterable[Block]) -> Iterator[Heading]:
     for block in blocks:
         match block:
