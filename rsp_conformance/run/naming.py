@@ -67,7 +67,7 @@ SEARCHES, DEEP_SEARCHES = 3, 10
 """The failures of a property that are shrunk if no cause explains them; in a deep run more."""
 MANY_UNEXPLAINED: Final = 8
 """After so many wrong answers that no cause explains, wrong values apart, a run shows no more as it
-goes on, and so many at the end: a reader mends some before they read more. Of rsp-js, whose SPARQL
+goes on, and so many at the end: nobody reads more before some are fixed. Of rsp-js, whose SPARQL
 engine has dozens of small bugs, a run with one more for each property took 27 minutes and told 55
 groups."""
 LAST_SEARCHES = 30

@@ -60,9 +60,9 @@ from rsp_conformance.test_suite.judging import told
 NEARLY_ALL = 0.8
 """A property is asked no further if known causes explain this part of its trials."""
 ENOUGH_WRONG = 30
-"""A property is asked no further after so many failures that no given cause explains. Of rsp-js 100
-cases a property gave 75 wrong answers each, 5,500 in all, and to ask, judge and explain them took
-half of the run; a search for causes looks at 1,500."""
+"""A property is asked no further after so many failures that no given cause explains. Of rsp-js the
+100 cases of each property gave 75 wrong answers, 5,500 in all, and asking, judging and explaining
+them took half of the run; a search for causes looks at 1,500."""
 
 
 class Session:
