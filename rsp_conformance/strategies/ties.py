@@ -27,11 +27,12 @@ def untied(case: Case, dials: Dials) -> Case:
         case: the case.
         dials: its setting. Unless ``ties`` is ``open`` the case comes back as it is.
     """
+    if dials.ties != "open":
+        return case
     windows = [w for w in case.query.resolved_windows(dials) if isinstance(w, CountWindow)]
     elements = case.elements
-    if dials.ties == "open":
-        while (cut := _cut(elements, windows, dials)) is not None:
-            elements = tuple(_alone(elements, *cut))
+    while (cut := _cut(elements, windows, dials)) is not None:
+        elements = tuple(_alone(elements, *cut))
     return case if elements is case.elements else changed(case, elements=elements)
 
 
