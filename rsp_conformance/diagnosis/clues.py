@@ -9,10 +9,10 @@ them.
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import zip_longest
 from typing import Final
 
@@ -22,7 +22,11 @@ from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
 
 MOST_SORTED: Final = 1_500
-"""Of more answers of a kind a sample of so many is looked at: finding their shapes takes time."""
+"""Of more answers of a kind a sample of so many is looked at: finding their shapes takes time.
+
+It is those with the smallest digests, whatever the order in which workers hand in their records,
+and while a run goes on most of the sample stays.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,9 +56,14 @@ class Clue:
         return self.observations[0].size
 
     @property
-    def order(self) -> tuple[tuple[int, int], tuple[str, ...]]:
+    def content(self) -> tuple[tuple[str, ...], str]:
+        """The digests of its answers and its property, the same in every process."""
+        return tuple(own.digest for own in self.observations), self.property_name
+
+    @property
+    def order(self) -> tuple[tuple[int, int], tuple[tuple[str, ...], str]]:
         """A sort key, the same in every process: small clues first."""
-        return self.size, tuple(own.digest for own in self.observations)
+        return self.size, self.content
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -162,9 +171,7 @@ class Clues:
 
 def _varied(clues: Iterable[Clue], predictions: Predictions) -> list[Clue]:
     """Clues in turns, one of each shape: the mutants that may show, and silence or not."""
-    clues = [*clues]
-    if len(clues) > MOST_SORTED:
-        clues = random.Random(0).sample(clues, MOST_SORTED)
+    clues = nsmallest(MOST_SORTED, clues, key=lambda own: own.content)
     shapes: defaultdict[tuple[tuple[str, ...], bool], list[Clue]] = defaultdict(list)
     for clue in sorted(clues, key=lambda own: own.order, reverse=True):
         visible = predictions.visible(clue.observations[0])

@@ -15,7 +15,7 @@ from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.diagnosis import clues, naming, search, simulation
 from rsp_conformance.diagnosis.cause import Cause
-from rsp_conformance.diagnosis.evidence import Evidence
+from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.diagnosis.prediction import Predictions
@@ -251,6 +251,45 @@ def test_shrunk_cases_take_turns_with_others(tmp_path: Path) -> None:
     assert 0 < number <= len(found.wrong) // 2
     firsts = [own.symptom is not None for own in found.wrong[: 2 * number]]
     assert firsts == number * [True, False]
+
+
+def test_a_sample_of_clues_depends_on_no_order_of_arrival(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers hand in their records in another order each time."""
+    evidence = evidence_with(tmp_path, "union", fault="union-dedup")
+    again = [replace(own, property_name="t0") for own in evidence.symptoms]
+    symptoms = [*evidence.symptoms, *again]
+    whole = clues.Clues(Evidence(tuple(symptoms), evidence.answered), Predictions())
+    most = len(whole.right) // 4
+    monkeypatch.setattr(clues, "MOST_SORTED", most)
+
+    def looked_at(symptoms: list[Symptom], answered: list[Answered]) -> list[object]:
+        found = clues.Clues(Evidence(tuple(symptoms), tuple(answered)), Predictions())
+        assert found.judged == most
+        return [own.content for own in (*found.wrong, *found.right)]
+
+    first = looked_at(symptoms, [*evidence.answered])
+    for seed in range(5):
+        chance = random.Random(seed)
+        turned = chance.sample(evidence.answered, len(evidence.answered))
+        assert looked_at(chance.sample(symptoms, len(symptoms)), turned) == first
+    assert len(first) < len(whole.wrong) + len(whole.right)
+
+
+def test_most_of_a_sample_stays_as_a_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = evidence_with(tmp_path, "windows", "optional", fault="newest-only").answered
+    monkeypatch.setattr(clues, "MOST_SORTED", len(answered) // 4)
+    earlier, later = (
+        {own.content for own in (*found.wrong, *found.right)}
+        for found in (
+            clues.Clues(Evidence((), some), Predictions()) for some in (answered[3:], answered)
+        )
+    )
+    assert len(earlier) >= len(answered) // 4 > 9
+    assert len(earlier - later) <= 3
 
 
 def test_half_of_what_a_part_bears_on_it_has_to_explain(tmp_path: Path) -> None:
