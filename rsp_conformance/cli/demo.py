@@ -61,8 +61,8 @@ def demo(
     if not engine:
         asked += MUTANT
         say(
-            "The engine of this demo is the kit's own, with one bug put into it: if several "
-            "windows close at once, only the newest is answered. The kit does not know that."
+            "The engine of this demo is the kit's own with one bug: if several windows close at "
+            "once, only the newest is answered. The kit does not know that."
         )
     with _interrupts() as came:
         status = pytest.main(asked)

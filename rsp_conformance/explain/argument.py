@@ -283,6 +283,11 @@ class Alternatives:
     legal: tuple[Sequence[int | None], ...]
     departures: tuple[Fact, ...] = ()
 
+    @property
+    def none(self) -> bool:
+        """Whether there are no others: the query has windows by time, and each has one t0."""
+        return bool(self.legal) and all(len(own) == 1 for own in self.legal)
+
 
 TIMING = frozenset(("answer_time", "time_tolerance", "trigger"))
 """Dials that say which instant an answer has, and how strictly it is compared."""

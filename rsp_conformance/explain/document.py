@@ -271,6 +271,7 @@ class Fit:
     Attributes:
         noun: the name of an item.
         least: the number of items that stay in any case.
+        enough: the number of items that are enough in a text which is longer than it should be.
         away: how far each item is from what matters. The farthest goes first; without distances the
             last.
         ends: whether the last paragraph stays.
@@ -279,6 +280,7 @@ class Fit:
 
     noun: str = "line"
     least: int = 1_000
+    enough: int = 1_000
     away: Sequence[float] = ()
     ends: bool = False
     last: int = 0

@@ -38,6 +38,8 @@ _LINES: Final[tuple[tuple[str, Markup], ...]] = (
     (r"(?:Confirmed|Reproduced|Also:|This case|The same) ", {}),
 )
 """Patterns of a report's lines, each with its colours; the first that fits decides."""
+_BESIDE: Final = re.compile(r"\S+(?: \S+)*(?=  \S)")
+"""A head that stands before its text, as ``Why`` does."""
 
 
 def write_report(writer: TerminalWriter, text: str) -> None:
@@ -46,6 +48,10 @@ def write_report(writer: TerminalWriter, text: str) -> None:
     for number, line in enumerate(lines):
         if number == 0:
             writer.line(line, **BAD)
+            continue
+        if head := _BESIDE.match(line):
+            writer.write(head[0], **STRONG)
+            writer.line(line[head.end() :])
             continue
         following = lines[number + 1] if number + 1 < len(lines) else ""
         writer.line(line, **_markup(line, following))

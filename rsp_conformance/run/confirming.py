@@ -54,7 +54,8 @@ class Confirming:
         self._asker = asker
         self._judging = judging
         self._opinions = opinions
-        self._by = judged_by
+        # Where Spark runs, or that it is off, is said once, at the head of the run.
+        self._by = judged_by.partition(" (")[0]
         self._told = told
 
     def confirmed(self, record: Record) -> list[Shown]:

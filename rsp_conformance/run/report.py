@@ -19,6 +19,8 @@ from rsp_conformance.run.record import Shown
 
 MAX_LINES = 60
 """The lines of a failure's text, those of commands included."""
+ENOUGH = 28
+"""The lines that a failure should have, so that a report and its command fit a screen."""
 WIDTH = 80
 """The columns of a line, unless a terminal has fewer."""
 
@@ -84,6 +86,7 @@ class FailureReport:
                 found,
                 width=self.width,
                 max_lines=MAX_LINES,
+                enough=ENOUGH,
                 more="\n".join(footer),
                 brief=self.brief,
             )

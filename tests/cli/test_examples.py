@@ -73,7 +73,7 @@ def test_the_demo_finds_shrinks_argues_and_names_a_defect(tmp_path: Path) -> Non
     shown = run_process("demo", cwd=tmp_path, env=environment)
     assert "Warning" not in shown.out and "collected" not in shown.out
     assert shown.status == 0 and "test_own" not in shown.out, shown.out + shown.err
-    assert shown.out.count("\nWhy\n") == 1
+    assert shown.out.count("\nWhy  ") == 1
     assert "1 newest-only" in shown.out and "What to do next:" in shown.out
     (command,) = set(re.findall(r"^ *rsp-conformance replay (\S+)$", shown.out, re.M))
     assert [*tmp_path.rglob(f"crashes/*-{command}.json")]

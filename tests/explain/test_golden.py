@@ -10,10 +10,15 @@ import pytest
 from rich.cells import cell_len
 
 import rsp_conformance as rsp
-from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.evidence.argued import argued
+from rsp_conformance.explain.render.argument import because, stated
+from rsp_conformance.explain.render.failure import IN_ANSWERS
 from rsp_conformance.explain.render.headline import headline
-from rsp_conformance.explain.render.layout import glued
+from rsp_conformance.explain.render.layout import glued, unglued
+from rsp_conformance.explain.render.notation import SituationNotation
 from rsp_conformance.explain.render.terminal import failure_report
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.finding import Contradiction, FollowUpCase, RelationViolation
 from rsp_conformance.model.trial import Stimulus, Variant
 from tests.builders.command_line import python
@@ -140,19 +145,60 @@ def test_what_the_driver_wrote_stands_in_every_report(name: str) -> None:
     assert "standard error" not in failure_report(replace(finding, stderr=()), max_lines=200)
 
 
+def test_what_a_driver_wrote_at_its_start_is_shown_of_a_lost_engine_alone() -> None:
+    stderr = ("(at its start) banner", "own words")
+    lost, wrong = (replace(FINDINGS[name](), stderr=stderr) for name in ("crashed", "missing"))
+    assert "banner" in failure_report(lost) and "own words" in failure_report(lost)
+    assert "banner" not in failure_report(wrong) and "own words" in failure_report(wrong)
+    assert "standard error" not in failure_report(replace(wrong, stderr=stderr[:1]))
+
+
+@pytest.mark.parametrize("name", ["closing-end", "slide-late", "silent"])
+def test_a_long_text_does_without_far_windows_and_answers(name: str) -> None:
+    finding = FINDINGS[name]()
+    whole = failure_report(finding).split("\n")
+    found = failure_report(finding, enough=28).split("\n")
+    assert 28 <= len(found) < len(whole)
+    assert failure_report(finding, enough=len(whole)).split("\n") == whole
+    (why,) = (n for n, line in enumerate(found) if line.startswith("Why  "))
+    assert found[why:] == whole[-len(found[why:]) :]
+    marked = [line for line in whole if "first difference" in line or "<- evaluated" in line]
+    assert [line.split() for line in marked] == [
+        line.split() for line in found if "first difference" in line or "<- evaluated" in line
+    ]
+
+
+def test_the_first_difference_is_marked_where_answers_were_judged_as_one() -> None:
+    crash = read(ROOT / "tools" / "engines" / "crashes" / "csparql2-first-close-only.json")
+    said = failure_report(finding_in(crash))
+    assert said.count("<- first difference") == 1
+    assert "At t=6 the engine answers {?x=:a}, and" in said, "no answer of these is listed"
+
+
 @pytest.mark.parametrize("name", [n for n in NAMES if FINDINGS[n]().verdict is not None])
 def test_every_text_of_an_argument_says_the_same(name: str) -> None:
-    """The paragraph, the report, and one that leaves lines out, though none that explain."""
+    """The paragraph, the report, and one that leaves lines out, though none that explain.
+
+    The report has neither what its answers show nor, if there is one start, that there is no other.
+    """
     finding = FINDINGS[name]()
     assert finding.verdict is not None
-    text = because(finding.case, finding.dials, finding.observed, finding.verdict, by_dial)
+    of = (finding.case, finding.dials, finding.observed, finding.verdict)
+    text = because(*of, by_dial)
     assert text.isprintable() and text.endswith(".") and "  " not in text
     whole = failure_report(finding, by_dial=by_dial, max_lines=1000).split("\n")
     lines = " ".join(line.strip() for line in whole)
+    argument = argued(*of, by_dial)
+    notation = SituationNotation(argument.situation)
+    shown = [unglued(stated(f, notation)) for f in argument.facts if f.kind in IN_ANSWERS]
     for sentence in text.split(". "):
-        assert sentence.removesuffix(".") in lines
-    first = "Why"
+        if sentence.startswith("No other window start"):
+            assert ", the only " in lines
+        elif sentence.removesuffix(".") not in lines:
+            assert any(sentence.removesuffix(".") in own for own in shown)
+            assert "<- first difference" in lines
     short = failure_report(finding, by_dial=by_dial, max_lines=45).split("\n")
+    (first,) = (line for line in whole if line.startswith("Why  "))
     assert short[short.index(first) + 1] == whole[whole.index(first) + 1]
     assert short[-1] == whole[-1] or whole[-1] in short
 

@@ -160,10 +160,9 @@ def test_a_group_stands_on_a_line_if_it_fits_and_a_comment_on_its_own() -> None:
         "WHERE {",
         "  WINDOW :w { ?x :p ?y }",
         f"  {optional}",
-        "}",
-        "ORDER BY ?x",
+        "} ORDER BY ?x",
     ]
     with_comment = QUERY.replace("?x :q ?z .", "?x :q ?z . # maybe")
     assert folded(with_comment, 80) == with_comment.split("\n")[1:-1]
     # A fragment of an IRI is none.
-    assert len(folded(QUERY.replace(":q", "<http://ex.org/#q>"), 100)) == 3
+    assert len(folded(QUERY.replace(":q", "<http://ex.org/#q>"), 100)) == 2

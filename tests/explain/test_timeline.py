@@ -146,8 +146,11 @@ def test_the_last_stamp_due_and_the_element_that_the_kit_appends_are_drawn() -> 
     lines = timeline(case, dials, (0,), [], 80).split("\n")
     nearby = next(line for line in lines if line.startswith(":nearby"))
     assert lines[0].split()[-1] == "7"
-    assert nearby.endswith("+") and len(nearby) == len(lines[0])
-    assert "+ added by the kit, to close windows" in lines[-1]
+    drawn, _, said = nearby.partition(" <- ")
+    assert drawn.endswith("+") and len(drawn) == len(lines[0])
+    assert said == "added by the kit, to close windows"
+    narrow = timeline(case, dials, (0,), [], 60).split("\n")
+    assert narrow[-1] == "(+ added by the kit, to close windows)"
     clock = dials.with_dial("advances", "clock")
     assert "+" not in timeline(case, clock, (0,), [], 80)
 

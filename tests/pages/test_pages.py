@@ -310,7 +310,10 @@ def test_markdown_has_the_smallest_case_of_a_cause_if_its_file_is_there(tmp_path
     run = hostile(tmp_path)
     text = "\n".join(to_markdown(run, tmp_path))
     assert "<details><summary>Its smallest case, of 2 elements, and why" in text
-    assert "\n:s1             o  o        +\n" in text and "← first difference |" in text
+    assert (
+        "\n:s1             o  o        + <- added by the kit" in text
+        and "← first difference |" in text
+    )
     assert "  WINDOW :w1 { ?x :p ?y }\n}\n```" in text
     assert "Its smallest case" not in "\n".join(to_markdown(run))
 

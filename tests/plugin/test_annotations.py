@@ -37,7 +37,7 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(project: Project) ->
     assert re.fullmatch(r"1 \S+: 1 property", unquote(found["title"]))
     message = unquote(found[3])
     # The report is there whole, of a worker's failure as well.
-    assert "\nWhy\n  " in COMMAND.sub("", ran.out)
+    assert "\nWhy  " in COMMAND.sub("", ran.out)
     assert ran.counts("windows")[0] == "FAILED"
     assert project.crashes == ["reference-windows-wrong-rows.json"]
     assert "\nIn windows.\nrsp-conformance replay " in message

@@ -141,7 +141,7 @@ def test_junit_xml_holds_the_argument_as_plain_text(project: Project) -> None:
     assert case is not None and (case.get("classname"), case.get("name")) == ("rsp", "test_windows")
     failure = case.find("failure")
     assert failure is not None and failure.text is not None
-    for part in ("Stream :s1", "Timeline, with", "\nWhy\n", "rsp-conformance replay"):
+    for part in ("Stream :s1", "Timeline, with", "\nWhy  ", "rsp-conformance replay"):
         assert part in failure.text
     values = {p.get("name"): p.get("value") for p in case.iter("property")}
     assert values["rsp_compared"] == "5"

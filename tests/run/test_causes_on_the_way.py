@@ -63,7 +63,7 @@ def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path, d
     outcome, confirmed, (report,) = ran(tmp_path, engine, *names, deep=deep)
     # One kind of wrong answer, though the defect shows in several.
     assert [event.property for event in confirmed] == ["windows"]
-    assert report.count("\nWhy\n") == 1
+    assert report.count("\nWhy  ") == 1
     said = r"wrong for causes that were found before: bounds-start \((\d+)\)(; nearly all .*)?"
     for name in ("gaps", "long"):
         finished = outcome.finished[name]
@@ -118,7 +118,7 @@ def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(
     files = [Path(event.file).name for event in confirmed]
     assert len(files) == len({*files}) > 1 and (deep or len(files) == 2)
     assert all((tmp_path / "crashes" / name).exists() for name in files)
-    assert report.count("\nWhy\n") == 2
+    assert report.count("\nWhy  ") == 2
 
 
 def test_a_green_property_is_not_asked_again(tmp_path: Path) -> None:

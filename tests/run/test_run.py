@@ -98,7 +98,7 @@ def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: 
     kinds = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
     assert {"wrong rows", "unstable"} <= kinds
     text = run.naming.reporter.text([wrong, shaky])
-    assert "\nWhy\n" in text and "\nAlso: unstable (" in text
+    assert "\nWhy  " in text and "\nAlso: unstable (" in text
 
 
 def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Path) -> None:

@@ -44,8 +44,11 @@ def aligned(situation: Situation) -> list[AnswerLine]:
         AnswerLine(None if i is None else expected[i], None if j is None else received[j])
         for i, j in pairs
     ]
-    # Of two lines that part from each other the first is marked.
+    # Of two lines that part from each other the first is marked. Answers that were judged as one
+    # are not among those listed; then it is the first that does not agree.
     first = next((line for line in lines if _is_first_difference(situation, line)), None)
+    if first is None and situation.divergence is not None:
+        first = next((line for line in lines if _is_alone(situation, line)), None)
     return [replace(line, parts=line is first) for line in lines]
 
 
@@ -54,6 +57,13 @@ def _is_first_difference(situation: Situation, line: AnswerLine) -> bool:
     received = situation.divergence.observed if situation.divergence else None
     departs = ((line.answer, received), (line.step, situation.step))
     return any(own is not None and own is other for own, other in departs)
+
+
+def _is_alone(situation: Situation, line: AnswerLine) -> bool:
+    """Whether an answer is expected or received, and compared, but not both."""
+    if line.step is not None:
+        return line.answer is None
+    return line.answer is not None and _kind(situation, line.answer) == "received"
 
 
 def _received(situation: Situation) -> list[Observed]:

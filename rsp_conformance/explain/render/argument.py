@@ -118,12 +118,12 @@ def _alternatives(found: arg.Alternatives, notation: SituationNotation) -> str:
     legal, situation = found.legal, notation.situation
     if not legal:
         return ""
-    number = prod(len(own) for own in legal)
-    if number == 1:
+    if found.none:
         starts = "window start is" if len(legal) == 1 else "window starts are"
         dial = f"t0={situation.dials.text('t0')}"
         return f"No other {starts} possible ({dial}), so the answer is wrong."
-    which = "×".join(_set(own) for own in legal)
+    number = prod(len(own) for own in legal)
+    which = "×".join(set_of(own) for own in legal)
     subject = f"no t0 in {which}" if len(legal) == 1 else f"none of the {number} t0 in {which}"
     details = "; ".join(stated(own, notation) for own in found.departures[:3])
     details += "; the others differ elsewhere" if len(found.departures) > 3 else ""
@@ -131,7 +131,8 @@ def _alternatives(found: arg.Alternatives, notation: SituationNotation) -> str:
     return f"{capital(subject)} makes the answer right{inner}."
 
 
-def _set(own: Sequence[int | None]) -> str:
+def set_of(own: Sequence[int | None]) -> str:
+    """Starts as a set, such as ``{0,1}``; of many the first and the last."""
     if len(own) > 4:  # all of T⁰ under dial t0=any
         return f"{{{own[0]},…,{own[-1]}}}"
     return "{" + ",".join(str(t) for t in own) + "}"
@@ -218,7 +219,7 @@ def _windows(fact: Fact, notation: SituationNotation) -> str:
     return f"The windows evaluated at {fact.t} are {listed(spans, limit=6)}{rest}."
 
 
-def _measure(window: AnyWindow) -> str:
+def measure(window: AnyWindow) -> str:
     """How much a window holds, and how it slides."""
     if isinstance(window, CountWindow):
         held = counted(window.width, window.unit.removesuffix("s"))
@@ -236,8 +237,22 @@ def _reasons(fact: Fact, notation: SituationNotation) -> str:
     policy = str(notation.situation.reporter.policy)
     # Where strategies are joined by "and" alone, they say what the policy does.
     by = f" by report {policy}" if any(sign in policy for sign in "!|") else ""
-    clauses = [f"{stated(reason, notation)} ({reason.strategy})" for reason in fact.facts[:3]]
+    told = fact.facts[:3]
+    clauses = [
+        f"{_reason(own, before, notation)} ({own.strategy})"
+        for before, own in zip((None, *told), told, strict=False)
+    ]
     return f"{by}: {listed(clauses)}"
+
+
+def _reason(fact: Fact, before: Fact | None, notation: SituationNotation) -> str:
+    """A reason; what a window holds is said without its name if that has just been said."""
+    said = stated(fact, notation)
+    if before is None or before.kind != "closes" or fact.kind not in ("not empty", "empty"):
+        return said
+    if (fact.position, fact.instance) != (before.position, before.instance):
+        return said
+    return said.partition(f" of {notation.window(fact.position or 0)} ")[2]
 
 
 def _places(fact: Fact, notation: SituationNotation) -> str:
@@ -424,7 +439,7 @@ _WORDS: Mapping[str, Callable[[Fact, SituationNotation], object]] = {
     "reasons": _reasons,
     "window": lambda f, n: "" if f.position is None else n.window(f.position),
     "of_window": lambda f, n: "" if f.position is None else f"of {n.window(f.position)} ",
-    "measure": lambda f, n: _measure(n.situation.windows[f.position or 0]),
+    "measure": lambda f, n: measure(n.situation.windows[f.position or 0]),
     "read": lambda f, n: n.iri(n.situation.windows[f.position or 0].stream),
     "test_point": lambda f, n: f" (test point {f.count} of {f.before})" if f.before else "",
     "span": lambda f, n: f.instance and n.span(f.instance),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from rsp_conformance.explain.argument import Argument, ByDial
+from rsp_conformance.explain.argument import Argument, ByDial, FactKind
 from rsp_conformance.explain.document import (
     Answers,
     Block,
@@ -38,11 +39,14 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import last_words, printable
-from rsp_conformance.model.finding import Finding, RelationViolation
+from rsp_conformance.model.finding import AT_START, Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
 
 STDERR_LINES = 8
 """The number of a driver's last lines that are shown."""
+ENOUGH_ANSWERS = 6
+"""The answers around the first difference that are enough in a long text: the difference takes two,
+and two before and after it show whether the engine was right there."""
 TITLE_WIDTH = 80
 """The columns of a title."""
 
@@ -66,7 +70,10 @@ def failure_document(
             sections = tuple(_explained(finding, by_dial))
     except LimitExceeded as error:
         said = f"There is no explanation: the kit {error.what}."
-        sections = (*_case_sections(finding, 0), Section("", _prose([said]), Fit(last=2)))
+        sections = (
+            *case_sections(finding.case, finding.query_text),
+            Section("", _prose([said]), Fit(last=2)),
+        )
     return replace(failure_title(finding, width), blocks=sections)
 
 
@@ -95,19 +102,28 @@ def _explained(finding: Finding, by_dial: ByDial | None) -> Iterator[Section]:
         yield from _wrong(finding, by_dial)
     else:
         yield from _failed(finding)
-    if finding.stderr:
-        lines = (printable(own.rstrip()) for own in last_words(finding.stderr, STDERR_LINES))
+    # What a driver wrote at its start says nothing about an answer that it gave later.
+    of_case = finding.verdict is not None or finding.violation is not None
+    stderr = [own for own in finding.stderr if not (of_case and own.startswith(AT_START))]
+    if stderr:
+        lines = (printable(own.rstrip()) for own in last_words(stderr, STDERR_LINES))
         title = "The driver's last lines on standard error"
         yield Section(title, Code(tuple(lines)), Fit(least=3))
 
 
-def _case_sections(finding: Finding, place: int) -> Iterator[Section]:
-    """The case that was asked; elements far from the place are the first to be left out."""
-    case, notation = finding.case, Notation(finding.case)
+def case_sections(case: Case, query_text: str = "", place: int = 0) -> Iterator[Section]:
+    """The streams, the background data and the query of a case.
+
+    Args:
+        case: the case.
+        query_text: the query as the engine got it; without it as RSP-QL.
+        place: an instant; elements far from it are the first to be left out.
+    """
+    notation = Notation(case)
     for number, stream in enumerate(case.streams):
         own = [e for e in case.elements if e.stream == stream]
         items = tuple(map(notation.element, own)) or ("no element",)
-        fit = Fit("element", 1, [abs(e.t - place) for e in own])
+        fit = Fit("element", 1, away=[abs(e.t - place) for e in own])
         title = f"Stream {notation.iri(stream)}"
         yield Section(title, Flow(items), fit, of_case=True, joined=number > 0)
     joined = bool(case.streams)
@@ -117,7 +133,7 @@ def _case_sections(finding: Finding, place: int) -> Iterator[Section]:
         data = Flow(tuple(map(notation.background_entry, single)))
         yield Section("Background data", data, Fit("triple", 0), of_case=True, joined=joined)
         joined = True
-    text = finding.query_text or print_query(case.query)
+    text = query_text or print_query(case.query)
     title = f"Query, registered at {case.registered}, compared until {case.until}"
     yield Section(title, QueryText(text), Fit(least=4), of_case=True, joined=joined)
 
@@ -128,16 +144,12 @@ def _wrong(finding: Finding, by_dial: ByDial | None) -> Iterator[Section]:
     case = finding.case
     argument = argued(case, finding.dials, finding.observed, verdict, by_dial=by_dial)
     situation, notation = argument.situation, Notation(case)
-    yield from _case_sections(finding, situation.place)
-    nearest = notation.starts(situation.starts)
-    under = f", with {nearest}" if nearest else ""
-    if nearest and not verdict.correct:
-        others = any(situation.others())
-        under += ", the nearest start" if others else ", the only possible start"
+    yield from case_sections(case, finding.query_text, situation.place)
     drawn, few = (TimelineBlock(situation, few=few) for few in (False, True))
-    yield Section(f"Timeline{under}", drawn, compact=few, of_case=True)
+    title = f"Timeline{_under(argument, notation)}"
+    yield Section(title, drawn, compact=few, of_case=True)
     yield _answers(situation)
-    yield _argument(argument)
+    yield _argument(_beside_the_others(argument))
     if finding.reading is not None:
         yield Section(
             "",
@@ -148,6 +160,52 @@ def _wrong(finding: Finding, by_dial: ByDial | None) -> Iterator[Section]:
                 ]
             ),
         )
+
+
+def _under(argument: Argument, notation: Notation) -> str:
+    """From which start the answers are computed, and whether there are others."""
+    situation = argument.situation
+    if not (starts := notation.starts(situation.starts)):
+        return ""
+    under = f", with {starts}"
+    if argument.correct:
+        return under
+    dial = situation.dials.text("t0")
+    if argument.alternatives is not None and argument.alternatives.none and dial != "any":
+        return f"{under}, the only start (t0={dial})"
+    others = any(situation.others())
+    return f"{under}, the {'nearest' if others else 'only possible'} start"
+
+
+IN_ANSWERS: Final[frozenset[FactKind]] = frozenset(
+    {
+        *("silent", "no answer", "not expected", "other answer"),
+        *("given in all", "given next to it", "given next", "given last"),
+        *("expected in all", "expected next to it", "same at another instant"),
+    }
+)
+"""Facts that the answers show: which are expected, which are received, and the first difference."""
+
+
+def _beside_the_others(argument: Argument) -> Argument:
+    """An argument without what the sections above it show.
+
+    They show the first difference if the answers that differ there are among those listed, and a
+    start that is the only one.
+    """
+    situation = argument.situation
+    lines, parted = aligned(situation), situation.divergence
+    answers = [line.answer for line in lines]
+    received = None if parted is None else parted.observed
+    # Answers of one instant may have been judged as one, which is not listed.
+    listed = any(line.parts for line in lines) and received in (None, *answers)
+    facts = [own for own in argument.facts if own.kind not in IN_ANSWERS]
+    others = argument.alternatives
+    return replace(
+        argument,
+        facts=tuple(facts) if listed and facts else argument.facts,
+        alternatives=None if others is not None and others.none else others,
+    )
 
 
 def _contradicting(
@@ -161,7 +219,7 @@ def _contradicting(
     title, why = "Why the answers cannot all be right", cannot_all_be_right(finding, violation)
     yield Section(title, _prose(why), Fit(least=6, last=2))
     # What sets the cases apart says more than answers that agree.
-    for section in _case_sections(finding, place):
+    for section in case_sections(finding.case, finding.query_text, place):
         yield replace(section, fit=replace(section.fit, last=1))
     for other in others:
         body = Items(tuple(differing(first, other)), "nothing")
@@ -175,7 +233,7 @@ def _contradicting(
             for i, answer in enumerate(asked.observed)
         ]
         title, least = f"Answers: {asked.label}", 1 if many else 2
-        yield _list(title, asked.case, asked.observed, Fit("answer", least, away))
+        yield _list(title, asked.case, asked.observed, Fit("answer", least, away=away))
     wrong = why_wrong(finding, violation, by_dial=by_dial)
     if wrong is not None:
         yield Section(f"Why “{wrong[0]}” is wrong", _prose([wrong[1]]), Fit(least=3))
@@ -197,7 +255,7 @@ def _answers(situation: Situation) -> Section:
     away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]
     rows = tuple(answer_row(situation, own) for own in lines)
     body: Block = Answers(rows) if rows else Items((), "none expected, none received")
-    return Section(title, body, Fit("answer", 3, away))
+    return Section(title, body, Fit("answer", 3, ENOUGH_ANSWERS, away))
 
 
 def _argument(argument: Argument) -> Section:
@@ -210,7 +268,7 @@ def _argument(argument: Argument) -> Section:
 
 def _failed(finding: Finding) -> Iterator[Section]:
     failure = finding.failure
-    yield from _case_sections(finding, 0)
+    yield from case_sections(finding.case, finding.query_text)
     if failure is None:
         return
     yield Section("What happened", _prose(failed(finding, failure)))

@@ -17,7 +17,14 @@ from rsp_conformance.model.errors import printable
 
 DECLARED: Final = ("PREFIX ", "BASE ")
 _COMMENT: Final = re.compile(r"(^|\s)#")
-_CLAUSE: Final = re.compile(r"\s*(REGISTER|SELECT|CONSTRUCT|ASK|FROM|WHERE|GROUP|HAVING|ORDER)\b")
+_JOINS: Final = tuple(
+    (re.compile(before, re.IGNORECASE), re.compile(rf"({after})\b", re.IGNORECASE))
+    for before, after in (
+        (r"(REGISTER|SELECT|CONSTRUCT|ASK|FROM)\b[^{]*$", "FROM"),
+        (r"(WHERE\b.*)?}|(GROUP|HAVING|ORDER|LIMIT|OFFSET)\b", "GROUP|HAVING|ORDER|LIMIT|OFFSET"),
+    )
+)
+"""Clauses, each with those that may follow it on its line."""
 
 
 def lines_of(text: str) -> list[str]:
@@ -73,10 +80,10 @@ def _end(lines: list[str], place: int) -> int:
 
 
 def _clauses(lines: Iterable[str], width: int) -> Iterable[str]:
-    """Clauses beside each other as long as they fit: SELECT and FROM before WHERE."""
+    """Clauses beside each other as long as they fit, such as SELECT and FROM before WHERE."""
     line = ""
     for own in lines:
-        joins = line and _CLAUSE.match(line) and own.startswith("FROM") and "{" not in line
+        joins = any(before.match(line) and then.match(own) for before, then in _JOINS)
         if joins and cell_len(line) + 1 + cell_len(own) <= width:
             line = f"{line} {own}"
             continue

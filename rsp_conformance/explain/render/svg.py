@@ -259,12 +259,12 @@ class _Picture:
             lines.append(f"the first difference is at {self._drawn.parts}")
         if self._drawn.missing is not None:
             lines.append(f"an answer is missing at {self._drawn.missing}")
-        return "; ".join(filter(None, (*lines, self._drawn.notes))) + "."
+        return "; ".join(filter(None, (*lines, *self._drawn.notes))) + "."
 
 
 def _notes(drawn: Timeline) -> list[str]:
     """What the legend says, in parts."""
-    return [*filter(None, (drawn.axis.head, _legend(drawn), *drawn.notes.split("; ")))]
+    return [*filter(None, (drawn.axis.head, _legend(drawn), *drawn.notes))]
 
 
 def _legend(drawn: Timeline) -> str:

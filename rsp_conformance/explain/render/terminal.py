@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
+
 from rsp_conformance.explain.argument import ByDial
 from rsp_conformance.explain.document import (
     AnswerRow,
@@ -28,6 +30,7 @@ from rsp_conformance.explain.document import (
     Fit,
     Flow,
     Items,
+    Line,
     Prose,
     QueryText,
     Section,
@@ -44,6 +47,9 @@ WIDTH = 80
 """The columns of a text, unless others are given."""
 MAX_LINES = 60
 """The lines of a text, unless others are given."""
+BESIDE = 14
+"""The most columns of a title that stands before its paragraphs, as ``Why`` does: a longer one has
+a line of its own."""
 
 
 def text(
@@ -51,10 +57,12 @@ def text(
     *,
     width: int = WIDTH,
     max_lines: int = MAX_LINES,
+    enough: int | None = None,
     more: str | None = None,
     brief: bool = False,
     whole: bool = False,
     head: bool = True,
+    is_kept: bool = True,
 ) -> str:
     """A document of sections as plain text.
 
@@ -62,23 +70,29 @@ def text(
         document: the document.
         width: columns of a line; only commands may be longer.
         max_lines: the most lines.
+        enough: the lines that are enough: a longer text does without what is far from the first
+            difference, even if it then has more lines; None to have all that `max_lines` allows.
         more: a footer, such as the command that replays the case. Its lines stand as they are, and
             count among the lines.
         brief: whether the case itself and its timeline are left out, which ``replay`` shows.
         whole: whether the query is written as it can be pasted.
         head: whether the title is written.
+        is_kept: whether a crash file has what is left out, so that ``replay`` shows it.
 
     Returns:
         The lines, without escape codes.
     """
     sections = [
-        _Fitted(own, width, whole=whole)
+        _Fitted(own, width, whole=whole, is_kept=is_kept)
         for own in document.blocks
         if isinstance(own, Section) and not (brief and own.of_case)
     ]
     heads = [_Fitted.of_lines(_head(document, width), width)] if head else []
     foot = [_Fitted.of_lines(more.split("\n"), width, as_they_are=True)] if more else []
-    return "\n".join(_fitted([*heads, *sections, *foot], width, max_lines))
+    found = [*heads, *sections, *foot]
+    if enough is not None:
+        _eased(found, enough)
+    return "\n".join(_fitted(found, width, max_lines))
 
 
 def failure_report(
@@ -86,6 +100,7 @@ def failure_report(
     *,
     width: int = WIDTH,
     max_lines: int = MAX_LINES,
+    enough: int | None = None,
     more: str | None = None,
     by_dial: ByDial | None = None,
     brief: bool = False,
@@ -93,7 +108,15 @@ def failure_report(
 ) -> str:
     """A finding as plain text; the arguments are those of `failure_document` and of `text`."""
     shown = failure_document(finding, by_dial=by_dial, width=width)
-    return text(shown, width=width, max_lines=max_lines, more=more, brief=brief, whole=whole)
+    return text(
+        shown,
+        width=width,
+        max_lines=max_lines,
+        enough=enough,
+        more=more,
+        brief=brief,
+        whole=whole,
+    )
 
 
 def head(document: Document, width: int = WIDTH) -> str:
@@ -108,12 +131,20 @@ def _head(document: Document, width: int) -> list[str]:
 class _Fitted:
     """A section on its way to fewer lines."""
 
-    def __init__(self, section: Section, width: int, *, whole: bool = False) -> None:
+    def __init__(
+        self, section: Section, width: int, *, whole: bool = False, is_kept: bool = True
+    ) -> None:
         self._width = width
+        self._is_kept = is_kept
         self.title, self.fit, self.joined = section.title, section.fit, section.joined
         self._flows = isinstance(section.body, Flow)
+        self._draws = isinstance(section.body, TimelineBlock)
         self._as_they_are = False
         self._items, self._away = _items(section.body, section.fit, width, whole=whole)
+        if isinstance(section.body, Prose) and cell_len(section.title) <= BESIDE:
+            paragraphs = section.body.paragraphs
+            self._items, self._away = _prose(paragraphs, section.fit, width, self.title)
+            self.title = ""
         self._compact = section.compact
         self._shown = len(self._items)
 
@@ -133,7 +164,7 @@ class _Fitted:
             found = wrap(said, self._width, rest="  ")
         else:
             body = [own for item in self._kept() for own in item.split("\n")]
-            found = [self.title] if self.title else []
+            found = wrap(self.title, self._width, rest="  ") if self.title else []
             found += [*body, *(f"  {note}" for note in self._left())]
         return found if self._as_they_are else [cut(unglued(own), self._width) for own in found]
 
@@ -147,6 +178,7 @@ class _Fitted:
         left = len(self._items) - self._shown
         # The crash file has the case and the answers, and no lines of this text.
         where = ", which replay shows" if self.fit.noun == "line" else " in the crash file"
+        where = where if self._is_kept else ""
         return [f"… {counted(left, f'more {self.fit.noun}')}{where}"] if left > 0 else []
 
     def compress(self) -> bool:
@@ -157,6 +189,17 @@ class _Fitted:
         self._compact, self._shown = None, len(self._items)
         return True
 
+    def ease(self) -> bool:
+        """Leave out something that a text can do without; False if there is nothing.
+
+        A timeline becomes compact only if that saves more than the line that says so.
+        """
+        if self._draws and self._compact is not None:
+            before = len(self._items)
+            few, _ = _items(self._compact, self.fit, self._width)
+            return before - len(few) > 1 and self.compress()
+        return self._shown > self.fit.enough and self.shorten()
+
     def shorten(self) -> bool:
         """Leave out one more item; False if no more can go."""
         if self._shown <= self.fit.least:
@@ -165,6 +208,13 @@ class _Fitted:
         step = 2 if self._shown == len(self._items) else 1
         self._shown = max(self.fit.least, self._shown - step)
         return True
+
+
+def _eased(sections: Sequence[_Fitted], enough: int) -> None:
+    """Have sections do without what is far from the first difference, until lines are few."""
+    for own in sections:
+        while len(_joined(sections)) > enough and own.ease():
+            pass
 
 
 def _fitted(sections: Sequence[_Fitted], width: int, max_lines: int) -> list[str]:
@@ -199,11 +249,7 @@ def _items(
         case Flow(items):
             return [shorten(own, width - 2) for own in items], fit.away
         case Prose(paragraphs):
-            wrapped = [wrap(plain(own), width, first="  ") for own in paragraphs]
-            lines = [own for paragraph in wrapped for own in paragraph]
-            last = len(wrapped[-1]) if fit.ends else 0
-            away = [-1 if i >= len(lines) - last else i for i in range(len(lines))]
-            return lines, away if last else fit.away
+            return _prose(paragraphs, fit, width)
         case QueryText(query) if whole:
             return [piece for own in lines_of(query) for piece in _hanging(own, width)], fit.away
         case QueryText(query):
@@ -223,6 +269,21 @@ def _items(
             return [command], fit.away
         case _:
             raise TypeError(f"a text has no {type(body).__name__} in a section")
+
+
+def _prose(
+    paragraphs: Sequence[Line], fit: Fit, width: int, title: str = ""
+) -> tuple[list[str], Sequence[float]]:
+    """The lines of paragraphs, behind a title if there is one, and how far each is."""
+    heads = [f"{title}  " if title else "  ", *["  "] * (len(paragraphs) - 1)]
+    wrapped = [
+        wrap(plain(own), width, first=head, rest="  ")
+        for own, head in zip(paragraphs, heads, strict=True)
+    ]
+    lines = [own for paragraph in wrapped for own in paragraph]
+    last = len(wrapped[-1]) if fit.ends else 0
+    away = [-1 if i >= len(lines) - last else i for i in range(len(lines))]
+    return lines, away if last else fit.away
 
 
 def _hanging(own: str, width: int) -> list[str]:

@@ -43,6 +43,9 @@ from rsp_conformance.spec.windows import Instance, evaluated
 ROWS = 5
 """The rows of window instances if there is one window; several windows share eight, two at least.
 """
+FEW = 2
+"""The rows of window instances of one window if space is short: the one that is evaluated, and the
+nearest, whose content is often mistaken for it. Of several windows each has one."""
 LABEL = 22
 """The most columns of a row's name."""
 EVALUATION = "evaluation"
@@ -51,6 +54,9 @@ EXPECTED, RECEIVED, ANSWERS = "expected", "received", "answers"
 """The rows of expected and of received answers, and of answers that no engine gave."""
 APPENDED = "+"
 """Marks an element that the kit appends (docs/protocol.md, "advances")."""
+BY_THE_KIT = "added by the kit, to close windows"
+"""Says what that mark stands for."""
+_ADDED = f"{APPENDED} {BY_THE_KIT}"
 LONG = 10**6
 """Instants from here on are counted from the first one, if they lie nearer to each other."""
 SILENCE = ".."
@@ -125,7 +131,7 @@ class Timeline:
     rows: tuple[Row, ...]
     bounds: str
     parts: int | None
-    notes: str
+    notes: tuple[str, ...]
     missing: int | None = None
 
 
@@ -135,7 +141,7 @@ def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timel
     Args:
         situation: the case under one z.
         width: the columns of a line of text.
-        few: whether only one instance of each window is drawn, the one at the first difference.
+        few: whether hardly more of each window is drawn than the instance at the first difference.
     """
     notation = SituationNotation(situation)
     begin = _begin(situation)
@@ -147,7 +153,7 @@ def timeline_of(situation: Situation, width: int, *, few: bool = False) -> Timel
     rows = (*streams, *windows, *answers)
     scale = axis(_wanted(situation, windows), situation.place, width - _label(rows) - 1, begin)
     parts = situation.place if situation.divergence is not None else None
-    notes = _notes(situation, scale, left_out)
+    notes = tuple(_notes(situation, scale, left_out))
     return Timeline(scale, rows, situation.dials.bounds, parts, notes, _missing(situation))
 
 
@@ -171,6 +177,7 @@ def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
     drawn = timeline_of(situation, width, few=few)
     label, scale = _label(drawn.rows), drawn.axis
     rows = [("time", scale.header())]
+    notes = [*drawn.notes]
     for row in drawn.rows:
         text = scale.marks((mark.t, mark.sign) for mark in row.marks)
         if row.instance is not None:
@@ -178,6 +185,12 @@ def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
         here = f"{text.rstrip()} <- evaluated at {_counted_from(drawn.axis.begin, situation.place)}"
         if row.here and label + 1 + cell_len(here) <= width:
             text = here
+        # It is said once, and below the rows only if there is no room beside a mark.
+        added = f"{text.rstrip()} <- {BY_THE_KIT}"
+        has_room = text.rstrip().endswith(APPENDED) and label + 1 + cell_len(added) <= width
+        if has_room and _ADDED in notes:
+            text = added
+            notes.remove(_ADDED)
         rows.append((row.label, text))
     if drawn.parts is not None:
         pointer = scale.marks([(drawn.parts, "^")]).rstrip()
@@ -189,15 +202,17 @@ def draw(situation: Situation, width: int, *, few: bool = False) -> list[str]:
         rows.append(("", pointer))
     lines = [scale.head] if scale.head else []
     lines += [f"{pad(name, label)} {text}".rstrip() for name, text in rows]
-    notes = [f"({drawn.notes})"] if drawn.notes else []
-    return [cut(text, width) for text in (*lines, *notes)]
+    lines += [f"({'; '.join(notes)})"] if notes else []
+    return [cut(text, width) for text in lines]
 
 
 def _instances(notation: SituationNotation, begin: int, *, few: bool) -> tuple[list[Row], int]:
     """The instances to draw, the nearest to the first difference, and the number of the others."""
     situation, place = notation.situation, notation.situation.place
-    limit = ROWS if len(situation.windows) == 1 else max(2, 8 // max(1, len(situation.windows)))
-    limit = 1 if few else limit
+    number = len(situation.windows)
+    limit = ROWS if number == 1 else max(2, 8 // max(1, number))
+    if few:
+        limit = FEW if number == 1 else 1
     found: list[Row] = []
     left_out = 0
     for position, window in enumerate(situation.windows):
@@ -327,7 +342,7 @@ def _sign(stamp: int | Fraction, t_s: int) -> str:
     return "*" if stamp == stamp // 1 else "~"
 
 
-def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
+def _notes(situation: Situation, scale: Axis, left_out: int) -> list[str]:
     """Notes on the things that the drawing leaves out or marks in a special way."""
     stamps = [situation.stamp(answer) for answer in situation.observed]
     times = [stamp for stamp in stamps if stamp is not None]
@@ -339,7 +354,7 @@ def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
     notes = {
         listed(lags): lags,
         ".. silence left out": None in scale.cells,
-        f"{APPENDED} added by the kit, to close windows": _appended(situation),
+        _ADDED: _appended(situation),
         f"{listed(beyond)} instants not drawn": beyond,
         f"{counted(left_out, 'more window')} not drawn": left_out,
         "answers carry no time": untimed,
@@ -348,7 +363,7 @@ def _notes(situation: Situation, scale: Axis, left_out: int) -> str:
         "- received too early to be compared": any(s < situation.t_s for s in times),
         "~ no whole instant": any(s != s // 1 for s in times),
     }
-    return "; ".join(note for note, holds in notes.items() if holds)
+    return [note for note, holds in notes.items() if holds]
 
 
 # --- the axis ---
