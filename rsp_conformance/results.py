@@ -8,16 +8,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.one_dial import by_dial
-from rsp_conformance.explain.document import Block, Heading, Prose, Span, plain, table_of
+from rsp_conformance.explain.document import (
+    Block,
+    Document,
+    Heading,
+    Prose,
+    Section,
+    Span,
+    TimelineBlock,
+    plain,
+    table_of,
+)
 from rsp_conformance.explain.evidence.argued import nearest
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.case import case_document
 from rsp_conformance.explain.render.failure import failure_document
 from rsp_conformance.explain.render.html import MOST, written
 from rsp_conformance.explain.render.layout import wrap
@@ -63,7 +74,11 @@ WIDTH = 80
 """Columns of everything that is text."""
 
 
-@dataclass(frozen=True)
+CASE_LINES = 15
+"""The lines of a case in an interactive session: it leaves room for what is done with it."""
+
+
+@dataclass(frozen=True, repr=False)
 class ProfiledCase:
     """A case under a profile; ``notes`` say what one should know of how it was read.
 
@@ -76,7 +91,29 @@ class ProfiledCase:
     dials: Dials
     notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
-    _mark: str = field(default="", repr=False)
+    _mark: str = ""
+
+    def __repr__(self) -> str:
+        return text(self._document, width=WIDTH, max_lines=CASE_LINES, is_kept=False)
+
+    def _repr_html_(self) -> str:
+        return str(written((*self._document.blocks, *self._picture())))
+
+    @property
+    def _document(self) -> Document:
+        return case_document(self.case, self.dials, self.profile.title)
+
+    def _picture(self) -> Iterator[Block]:
+        """The timeline for one permitted start, with the expected answers if it is drawn soon."""
+        try:
+            with _drawing():
+                starts = next(rspql_queries(self.case, self.dials))
+                named = Notation(self.case).starts(starts)
+                situation = Situation(Expectation(self.case, self.dials), starts, None)
+                title = f"Timeline{f', with {named}' if named else ''}"
+                yield Section(title, TimelineBlock(situation))
+        except BadInput as error:
+            yield Prose((f"{error}",))
 
     def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
         """Ans(Q) where every window has its t0: from T0 by window, else by the dial (Def. 24).
@@ -273,7 +310,7 @@ class _Table(ABC):
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Columns and rows."""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "\n".join(map(plain, listing([table_of(*self.table())], WIDTH)))
 
     def _repr_html_(self) -> str:
@@ -309,7 +346,7 @@ def _right_until(judgement: Judgement) -> tuple[float, bool]:
     return parting.t, parting.kind in (Kind.ROWS, Kind.ORDER)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answers(_Table):
     """Ans(Q_z) of a case, for one vector z of t0; iterates over its evaluations.
 
@@ -360,7 +397,7 @@ class Answers(_Table):
         return Situation(Expectation(self.of.case, self.of.dials), self.t0, None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgement:
     """What Definition 26 says of an engine's answers; no verdict in it where the engine failed.
 
@@ -470,7 +507,7 @@ class Judgement:
             return "left open"
         return "correct" if self.correct else f"wrong: {self.finding.kind}"
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         word = self._word
         return "\n".join(wrap(f"{word}. {self.because()}", WIDTH))
 
@@ -483,7 +520,7 @@ class Judgement:
         return str(written((head, *shown.blocks, *advice)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SuiteResult(_Table):
     """A run of the suite: its events, in order (``rsp_conformance.run.events``)."""
 

@@ -14,6 +14,7 @@ import rsp_conformance as rsp
 from rsp_conformance import api
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.results import CASE_LINES
 from tests.builders.command_line import python
 
 ROOT = Path(__file__).parent.parent
@@ -127,7 +128,7 @@ def test_right_and_wrong_answers() -> None:
     wrong = case(profile=rsp.profile("rsp-ql", t0=0)).judge([{"t": 3, "solutions": []}])
     assert not wrong.correct
     assert wrong.to_dict()["t0"] == {":w": 0}
-    assert "\nWhy\n" in wrong.explain()
+    assert "\nWhy  " in wrong.explain()
     assert ":bob" in wrong.explain() and "(" in wrong.timeline()
 
 
@@ -192,6 +193,40 @@ def test_a_file_of_answers(tmp_path: Path) -> None:
     assert case().judge(path).correct
     with pytest.raises(rsp.BadInput, match=r"answers: .*none\.json"):
         case().judge(tmp_path / "none.json")
+
+
+CASE = """Case under profile rsp-ql
+
+Stream :s  (:bob :near :a, 1), (:eve :near :a, 4)
+Query, registered at 0, compared until 6
+  SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE 3 STEP 2]
+  WHERE { WINDOW :w { ?x :near :a } }
+Windows
+  :w on :s: (α, β, t0) = (3, 2, 0), so (0,3], (2,5], …"""
+
+
+def test_a_case_shows_streams_query_and_windows_in_few_lines() -> None:
+    assert str(case(profile=rsp.profile("rsp-ql", t0=0))) == CASE
+    assert "(α, β, t0) = (3, 2, t0), with t0 in {0,1}" in repr(case())
+    many = rsp.case(QUERY, {":s": [(t, ":bob :near :a") for t in range(300)]})
+    lines = repr(many).split("\n")
+    assert len(lines) <= CASE_LINES and max(map(len, lines)) <= 80
+    assert "more elements" in repr(many) and "crash file" not in repr(many)
+    assert ":w on :s: " in repr(many)
+
+
+def test_a_notebook_shows_a_case_with_its_timeline() -> None:
+    html = case(profile=rsp.profile("rsp-ql", t0=0))._repr_html_()
+    assert "Stream :s" in html and "(α, β, t0) = (3, 2, 0)" in html and html.count("<svg ") == 1
+
+
+def test_the_windows_of_a_case_are_written_by_their_kinds() -> None:
+    windows = ("[ELEMENTS 3]", "[NOW]", "[FROM NOW-5 TO NOW-2 STEP 2]")
+    said = ("the last 3 elements", "what comes at the instant", "(3, 2, 0), lag 2, so (0,3], (2,5]")
+    for window, words in zip(windows, said, strict=True):
+        query = QUERY.replace("[RANGE 3 STEP 2]", window)
+        shown = repr(rsp.case(query, {}, rsp.profile("rsp-ql", t0=0), until=6))
+        assert words in shown, window
 
 
 def test_notebooks_show_html_without_markup_of_the_data() -> None:
