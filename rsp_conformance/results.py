@@ -116,10 +116,14 @@ class ProfiledCase:
             yield Prose((f"{error}",))
 
     def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
-        """Ans(Q) where every window has its t0: from T0 by window, else by the dial (Def. 24).
+        """Return Ans(Q), if every window has its t0 (Def. 24).
 
-        By the reference model, or with SPARK on Spark, in its own session. Raises BadInput where
-        that takes more than it may (`limits`).
+        Args:
+            t0: the t0 of windows by name; the dial decides for the others.
+            spark: whether Spark computes it, in its own session, and not the reference model.
+
+        Raises:
+            BadInput: that takes more than it may (`limits`), or a t0 is missing.
         """
         starts = self.starts(t0 or {})
         with reading(""):
@@ -136,18 +140,24 @@ class ProfiledCase:
         return Answers(self, starts, found, open_point)
 
     def judge(self, observed: object, *, spark: bool = False) -> Judgement:
-        """Whether an engine's answers are right (Def. 26).
+        """Return whether an engine's answers are right (Def. 26).
 
-        OBSERVED is a reply of the protocol, its list of answers, the path of a file with either, or
-        `Observed` values. Many times the rows that are due are not compared: the judgement is a
-        failure. Where the texts leave the answer open the judgement says so, and neither `correct`
-        nor `wrong`. Raises BadInput where judging takes more than it may (`limits`).
+        Many times the rows that are due are not compared: the judgement is a failure. If the texts
+        leave the answer open the judgement says so, and neither `correct` nor `wrong`.
 
         If the registration was assumed and the answers are wrong, they are judged again with it
         earlier, so that windows may begin before the first element: by a slide, by a width, by
         both, and by as much as the first answer shows. `Judgement.assumed` says which it is that
         makes them right. If none does, the judgement is of the one under which they are right for
         longest.
+
+        Args:
+            observed: a reply of the protocol, its list of answers, the path of a file with either,
+                or `Observed` values.
+            spark: whether Spark judges, in its own session.
+
+        Raises:
+            BadInput: the answers cannot be read, or judging takes more than it may (`limits`).
         """
         answers = read_observed(observed, self.case, self._mark)
         first = self.judged(answers, spark=spark)
@@ -199,9 +209,15 @@ class ProfiledCase:
     def judged(
         self, answers: tuple[Observed, ...], *, spark: bool = False, **about: str
     ) -> Judgement:
-        """The judgement on ANSWERS under the registration that the case has; see ``judge``.
+        """Return the judgement on answers under the registration that the case has; see ``judge``.
 
-        ABOUT are further fields of `Finding`, such as the engine.
+        Args:
+            answers: the answers.
+            spark: whether Spark judges.
+            **about: further fields of `Finding`, such as the engine.
+
+        Raises:
+            BadInput: as ``judge`` does.
         """
         with reading(""):
             check_spans(self.case, self.dials, mark=self._mark)
@@ -225,14 +241,26 @@ class ProfiledCase:
         return self.judgement(observed=answers, verdict=verdict, **about)
 
     def judgement(self, engine: str = "the engine", **found: Any) -> Judgement:
-        """A judgement on this case and ENGINE; FOUND are fields of `Finding`."""
+        """Return a judgement on this case.
+
+        Args:
+            engine: the engine's name.
+            **found: fields of `Finding`.
+        """
         of = {"profile": self.profile, "dials": self.dials, "case": self.case}
         plain = {"property_name": "judge", "version": "", "pacing": "burst", "query_text": ""}
         finding = Finding(engine=engine, **{**plain, **of, **found})
         return Judgement(finding, assumed=self.assumed, notes=self.notes)
 
     def starts(self, t0: Mapping[str, int]) -> Vector:
-        """The t0 of every window, and the n0 of one by count, in the order of declaration."""
+        """Return the t0 of every window, and the n0 of one by count, in the order of declaration.
+
+        Args:
+            t0: the t0 of windows by name; the dial decides for the others.
+
+        Raises:
+            BadInput: there is no such window, it has no t0 or several, or the dial leaves it open.
+        """
         query, mark = self.case.query, self._mark
         written: dict[IRI, int] = {}
         for window, start in t0.items():
@@ -267,14 +295,23 @@ class ProfiledCase:
 
 
 def assumed_registration(registered: int, which: str, mark: str) -> str:
-    """What is said of an instant of registration that was not given; WHICH one it is, in words."""
+    """Return what is said of an instant of registration that was not given.
+
+    Args:
+        registered: the instant.
+        which: what it is, in words.
+        mark: a prefix for the names of arguments, such as ``--``.
+    """
     return f"No {mark}registered given: registered at {registered}, {which}"
 
 
 def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observed, ...]:
-    """The answers of a reply of the protocol, of its list of answers, or of a file with either.
+    """Return the answers of a reply of the protocol, of its list, or of a file with either.
 
     Another file or folder is read as a recording (`files.recordings`).
+
+    Raises:
+        BadInput: they cannot be read, or the reply is an error.
     """
     path = Path(observed) if isinstance(observed, str | Path) else None
     if path is not None:
@@ -322,7 +359,7 @@ class _Table(ABC):
 
 
 def _told(notes: Sequence[str]) -> dict[str, Any]:
-    """NOTES as a field of JSON; none if there are none."""
+    """Return notes as a field of JSON; none if there are none."""
     return {"notes": list(notes)} if notes else {}
 
 

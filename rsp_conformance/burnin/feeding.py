@@ -37,11 +37,12 @@ _WAITING: Final = 2
 
 
 class Judging:
-    """Definition 26 for one long case, by JUDGE in a thread of its own; a context, which ends it.
+    """Definition 26 for one long case, by a judge in a thread of its own; a context, which ends it.
 
-    JUDGE gets about CHUNK elements at once. An engine may be late with its answers. So a chunk is
-    judged up to the end of the last push after which the engine has answered for a later instant,
-    or that lies LATE pushes back; that instant excluded, for further elements may come at it.
+    The judge gets about ``chunk`` elements at once. An engine may be late with its answers. So a
+    chunk is judged up to the end of the last push after which the engine has answered for a later
+    instant, or that lies `LATE` pushes back; that instant excluded, for further elements may come
+    at it.
 
     ``standing`` is how the case stands after the last chunk that has been judged; None before.
     """
@@ -136,8 +137,8 @@ class Feeding:
     ``case`` has no elements. ``elements`` have been taken by the engine, the last of them at
     instant ``reached`` (the registration before the first), and ``answers`` have come, of which
     ``non_empty`` had rows. ``failure`` is how the engine was lost, if it was; ``whole`` says that
-    the stream was fed to its end. JUDGING is given everything, if it is there. Leaving the context
-    gives the case up.
+    the stream was fed to its end. ``judging`` is given everything, if it is there. Leaving the
+    context gives the case up.
     """
 
     def __init__(
@@ -178,9 +179,11 @@ class Feeding:
         pushes: Callable[[], Iterable[Elements]],
         after: Callable[[PushMeasure], object] = lambda _: None,
     ) -> None:
-        """Feed all PUSHES and end the stream; AFTER is called after each push.
+        """Feed pushes and end the stream; stop if the engine is lost, or if ``after`` says so.
 
-        Ends early where the engine is lost, or where AFTER gives something true.
+        Args:
+            pushes: makes the pushes, each a tuple of elements.
+            after: called after each push; the feeding ends if it returns something true.
         """
         try:
             for elements in pushes():
@@ -196,7 +199,11 @@ class Feeding:
                 self._judging.stop(rest)
 
     def push(self, elements: Elements) -> PushMeasure:
-        """Hand over ELEMENTS, and what that took; raises FeedLost."""
+        """Hand over elements, and return what that took.
+
+        Raises:
+            FeedLost: the engine is lost.
+        """
         form = ELEMENTS_1_2 if self._subject.triple_terms else ELEMENTS
         written = form.write(tuple[StreamElement, ...], elements)
         pid = self._subject.engine.pid()

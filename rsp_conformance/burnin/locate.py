@@ -89,7 +89,7 @@ class Search:
 
 @dataclass(slots=True)
 class Trials:
-    """Stretches of the stream of SESSION before fresh engines: is the engine wrong there too?
+    """Stretches of a session's stream before fresh engines: is the engine wrong there too?
 
     ``until`` (``time.monotonic()``) is when no further trial should begin.
 
@@ -133,14 +133,14 @@ class Trials:
         return None if verdict is None or verdict.correct else verdict
 
     def if_wrong(self, case: Case) -> Verdict | None:
-        """The verdict on a whole CASE in one piece where it is wrong."""
+        """Return the verdict on a whole case in one piece if it is wrong."""
         record = self.asked(case)
         if record.outcome is not Outcome.WRONG:
             return None
         return self.naming.worker.judging.verdict(record.observations[0])
 
     def asked(self, case: Case) -> Record:
-        """The record of a whole CASE in one piece: it is smaller than the stream that failed."""
+        """Return the record of a case in one piece; it is smaller than the stream that failed."""
         drawn = Drawn(LONG_STREAM.name, 0, b"", trial_of(LONG_STREAM, case))
         key = drawn.trial.digest
         if key not in self.records:
@@ -171,9 +171,12 @@ class Trials:
 
 
 def locate(trials: Trials, verdict: Verdict, reached: int) -> WrongStretch | None:
-    """The shortest stretch that errs as VERDICT does; None where none errs again.
+    """Find the shortest stretch that errs as the stream did; None if none errs again.
 
-    REACHED is an instant by which the divergence had been seen.
+    Args:
+        trials: asks and judges stretches.
+        verdict: the verdict on the stream.
+        reached: an instant by which the divergence had been seen.
     """
     divergence = verdict.divergence
     assert divergence is not None

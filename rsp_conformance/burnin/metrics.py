@@ -53,7 +53,7 @@ class PushMeasure:
     memory: int | None = None
 
     def seconds(self, clock: str) -> float | None:
-        """What the push took by CLOCK, None where that is not known."""
+        """Return the seconds that the push took by a clock; None if they are not known."""
         return self.work if clock == WORK else self.wall
 
 
@@ -135,7 +135,7 @@ def _evened(samples: Sequence[PushMeasure], clock: str) -> list[tuple[int, float
 def _growth(
     kind: str, points: Sequence[tuple[int, float]], *, ratio: float, least: float
 ) -> Growth | None:
-    """The trend of POINTS where it is beyond doubt and at least as great as asked for.
+    """Return the trend of points if it is beyond doubt and at least as great as asked for.
 
     The slope is Theil and Sen's (the median over all pairs, which outliers do not move), its 99 %
     confidence interval must lie above zero, and Kendall's τ, on which the Mann-Kendall test
@@ -160,7 +160,7 @@ def _growth(
 
 
 def _medians(points: Sequence[tuple[int, float]]) -> tuple[list[float], list[float]]:
-    """POINTS in at most _POINTS groups of neighbours, by their medians."""
+    """Return points in at most `_POINTS` groups of neighbours, by their medians."""
     size = -(-len(points) // _POINTS)
     groups = [points[i : i + size] for i in range(0, len(points), size)]
     return (
@@ -182,7 +182,15 @@ class Usage:
 
 
 def usage(pid: int, *, without: int | None = None) -> Usage:
-    """What the process PID takes with its family, but for WITHOUT with its own; 0 once gone."""
+    """Return what a process takes with its family.
+
+    Args:
+        pid: the number of the process.
+        without: a process whose family does not count.
+
+    Returns:
+        The usage; 0 once the process is gone.
+    """
     left_out = set() if without is None else {process.pid for process in _family(without)}
     memory, work = 0, 0.0
     for process in _family(pid):
@@ -212,7 +220,7 @@ class Peak:
     """The most memory that the kit takes, looked at every so often while the context lasts.
 
     The kit is this process with all that it started (JVM, Python workers) but the engine, whose
-    process ENGINE names.
+    process ``engine`` names.
     """
 
     engine: Callable[[], int | None]

@@ -22,7 +22,7 @@ from rsp_conformance.run.properties import LONG_STREAM
 
 
 def minimised(trials: Trials, stretch: WrongStretch) -> WrongStretch:
-    """STRETCH with a case made of it: as few elements, as short a time, as near to 0 as may be.
+    """Make a case of a stretch: few elements, a short time, as near to instant 0 as may be.
 
     Once the time for trials is over, what is not known counts as not enough. The case is confirmed
     on a fresh engine before it is believed, and searched for its cause.
@@ -49,7 +49,7 @@ def minimised(trials: Trials, stretch: WrongStretch) -> WrongStretch:
 
 
 def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
-    """STRETCH with what a report shows of its CASE, as of a failure of a run."""
+    """Return the stretch with what a report shows of its case, as of a failure of a run."""
     naming, name = trials.naming, LONG_STREAM.name
     naming.add(LONG_STREAM, [replace(trials.asked(case), why="drawn")])
     naming.name(name, None, 1)
@@ -61,7 +61,7 @@ def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
 
 
 def _shorter(trials: Trials, case: Case) -> Case:
-    """CASE registered as late and compared as briefly as shows the divergence still."""
+    """Return a case registered as late, and compared as briefly, as shows the divergence still."""
     if case.elements:
         changed = replace(case, registered=case.elements[0].t)
         if trials.if_wrong(changed) is not None:
@@ -76,7 +76,7 @@ def _shorter(trials: Trials, case: Case) -> Case:
 
 
 def _earlier(trials: Trials, case: Case) -> Case:
-    """CASE moved towards instant 0, where what decides its instants stays in step."""
+    """Return the case moved towards instant 0 if what decides its instants stays in step."""
     dials = trials.session.dials
     if isinstance(dials.t0, int):
         return case

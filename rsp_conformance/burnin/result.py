@@ -143,7 +143,11 @@ class BurnIn:
         return BURN_INS.write(BurnInJson, document)  # type: ignore[no-any-return]
 
     def finished(self, seconds: float) -> PropertyFinished:
-        """How it ends as a property, after so many SECONDS; evaluations are what was compared."""
+        """Return how it ends as a property; evaluations are what was compared.
+
+        Args:
+            seconds: how long it took.
+        """
         tally = Tally(compared=0 if self.verdict == NOT_TESTED else self.evaluations)
         counts = {**tally.counts(), "elements": self.elements}
         if self.well:
@@ -152,7 +156,11 @@ class BurnIn:
         return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)
 
     def lines(self, width: int) -> Iterator[str]:
-        """What was found, in lines of at most WIDTH columns but for the command to copy."""
+        """Yield what was found.
+
+        Args:
+            width: the most columns of a line; only the command to copy may be longer.
+        """
         yield from map(plain, apart(self._groups(), width))
         if self.stretch is not None and self.stretch.shown:
             reporter = FailureReport(self.session.config.keeper)
@@ -331,6 +339,6 @@ def _stretch(session: BurnInSession, stretch: WrongStretch) -> Iterator[str]:
 
 
 def _unsteady(stretch: WrongStretch | None) -> EngineFailure | None:
-    """What is said of a case of STRETCH that another run answers differently."""
+    """Return what is said of a stretch's case that another run answers differently."""
     failures = (own.finding.failure for own in (() if stretch is None else stretch.shown))
     return next((own for own in failures if own is not None and own.kind == UNSTABLE), None)

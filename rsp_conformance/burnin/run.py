@@ -29,7 +29,12 @@ from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 def burn_in(
     config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell = lambda _: None
 ) -> BurnIn:
-    """Run CONFIG, judged by the session that SPARK gives; TELL hears of progress.
+    """Run a burn-in.
+
+    Args:
+        config: what to run.
+        spark: gives the session that judges.
+        tell: hears of progress.
 
     Raises:
         NotRun: the extra ``burnin`` is not installed, there is nothing to ask or to feed, query,
@@ -100,10 +105,15 @@ def _located(
 
 
 def connect(spec: str, options: Mapping[str, str], time_limit: float) -> Engine:
-    """The engine SPEC under OPTIONS, with TIME_LIMIT seconds for a piece of the stream.
+    """Connect an engine.
 
     The kit's own engine, which elsewhere runs in process, runs as its stdio driver. Other engines
     run as their registration says; one in process shares the kit's memory and its fate.
+
+    Args:
+        spec: how the engine is named.
+        options: its options.
+        time_limit: the seconds for a piece of the stream.
 
     Raises:
         EngineSpecError, EngineUnavailable: as ``registry.connect`` does.

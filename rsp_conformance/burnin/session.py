@@ -51,7 +51,7 @@ class BurnInSession:
     def prepare(
         cls, config: BurnInConfig, engine: Engine, tell: Tell = lambda _: None
     ) -> BurnInSession:
-        """Meet ENGINE, and make the case and its stream.
+        """Meet an engine, and make the case and its stream.
 
         Raises:
             NotRun: there is nothing to ask, or to feed.
@@ -76,7 +76,7 @@ class BurnInSession:
         return cls(config, subject, case, dials, source, tell)
 
     def feed(self, judging: Judging) -> None:
-        """Feed the engine until the end, or until it is lost or wrong; all is handed to JUDGING."""
+        """Feed the engine until the end, or until it is lost or wrong; the judge gets all."""
 
         def after(sample: PushMeasure) -> bool:
             self.engine_bytes = max(self.engine_bytes, sample.memory or 0)
@@ -133,7 +133,7 @@ def latency_grown(session: BurnInSession) -> Growth | None:
 
 
 def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
-    """Seconds per element over all SAMPLES; None where they are not known."""
+    """Return the seconds per element over all samples; None if they are not known."""
     spent = [sample.seconds(clock) for sample in samples]
     known = [s for s in spent if s is not None]
     pushed = sum(sample.pushed for sample in samples)
@@ -141,7 +141,7 @@ def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
 
 
 def _fresh(session: BurnInSession, count: int) -> Sequence[PushMeasure]:
-    """The last COUNT pushes on a fresh engine, which has warmed up on as many."""
+    """Return the last pushes on a fresh engine, which has warmed up on as many."""
     config, source = session.config, session.source
     start = max(0, config.size - 2 * count * config.push)
     case = replace(session.case, registered=source.elements(start, start + 1)[0].t)

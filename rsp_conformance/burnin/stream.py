@@ -47,7 +47,7 @@ _KEPT = 2
 
 @dataclass(frozen=True)
 class Source:
-    """SIZE elements over STREAMS, on average one per instant, from instant 0 on.
+    """``size`` elements over ``streams``, on average one per instant, from instant 0 on.
 
     ``width`` is the greatest width of the query's windows in instants: pauses are longer than it,
     up to fourfold. ``numbers`` False leaves out the readings, for engines that do not declare
@@ -78,7 +78,7 @@ class Source:
         return SPANS * self.span
 
     def elements(self, start: int, stop: int) -> tuple[StreamElement, ...]:
-        """The elements numbered from START up to STOP, that one excluded."""
+        """Return the elements from one number up to another, that one excluded."""
         found: list[StreamElement] = []
         stop = min(stop, self.size)
         for number in range(start // self.block, -(-stop // self.block)):
@@ -87,22 +87,27 @@ class Source:
         return tuple(found)
 
     def between(self, since: int, until: int) -> tuple[StreamElement, ...]:
-        """The elements at instants from SINCE to UNTIL, both included."""
+        """Return the elements at the instants from one to another, both included."""
         return tuple(element for piece in self.pieces(since, until) for element in piece)
 
     def pieces(self, since: int, until: int) -> Iterator[tuple[StreamElement, ...]]:
-        """The elements at instants from SINCE to UNTIL, block by block."""
+        """Yield the elements at the instants from one to another, block by block."""
         last = min(until, self.size)  # an element's block is its instant's
         for number in range(max(0, since) // self.block, last // self.block + 1):
             own = self.elements(number * self.block, (number + 1) * self.block)
             yield tuple(element for element in own if since <= element.t <= until)
 
     def count(self, since: int, until: int) -> int:
-        """How many elements there are at instants from SINCE to UNTIL."""
+        """Return how many elements there are at the instants from one to another, both included."""
         return sum(len(piece) for piece in self.pieces(since, until))
 
     def chunks(self, size: int, start: int = 0) -> Iterator[tuple[StreamElement, ...]]:
-        """All elements from the one numbered START on, SIZE at once."""
+        """Yield all elements.
+
+        Args:
+            start: the number of the first one.
+            size: how many come at once.
+        """
         for first in range(start, self.size, size):
             yield self.elements(first, first + size)
 
@@ -117,7 +122,7 @@ class Source:
         return self.first_of(self.chunks(self.block))
 
     def first_of(self, pieces: Iterable[tuple[StreamElement, ...]]) -> dict[IRI, int]:
-        """The first instant of each stream that has an element in PIECES."""
+        """Return the first instant of each stream that has an element in the pieces."""
         found: dict[IRI, int] = {}
         for piece in pieces:
             for element in piece:

@@ -117,10 +117,19 @@ Tell = Callable[[CampaignProgress], None]
 
 
 def fuzz(config: CampaignConfig, tell: Tell = lambda _: None) -> tuple[Store, int]:
-    """Run a campaign; its folder, and the number of its run there.
+    """Run a campaign.
 
-    TELL hears how far it is. Raises BadInput for what cannot be run, EngineError where there is no
-    engine; KeyboardInterrupt, after what is there was written down.
+    Args:
+        config: what to run.
+        tell: hears how far it is.
+
+    Returns:
+        The campaign's folder, and the number of its run there.
+
+    Raises:
+        BadInput: it cannot be run.
+        EngineError: there is no engine.
+        KeyboardInterrupt: it was interrupted; what is there was written down.
     """
     with ExitStack() as stack:
         subject = config.source.meet()
@@ -172,7 +181,7 @@ def _as_new(config: CampaignConfig, subject: EngineUnderTest, number: int) -> Ru
 
 
 def _check_same(run: Run, now: Run) -> None:
-    """BadInput where RUN is not of what is there NOW."""
+    """Raise BadInput if a run is not of what is there now."""
     each = (
         ("version", run.version, now.version),
         ("profile", run.profile, now.profile),
@@ -238,7 +247,7 @@ class Campaign:
         self._known = self.naming.diagnosis.known.causes
 
     def go(self, tell: Tell) -> None:
-        """Run to the end."""
+        """Run to the end; raises what ended it."""
         self._tell = tell
         self._started = time.monotonic()
         producer = threading.Thread(target=self._produce, name="campaign", daemon=True)
@@ -316,7 +325,7 @@ class Campaign:
         return [size] * min(number, left.trials // size) or [left.trials]
 
     def _commit(self, results: Sequence[UnitResult]) -> None:
-        """Take note of what RESULTS bring, and write them as one batch."""
+        """Take note of what results bring, and write them as one batch."""
         covered: list[str] = []
         units = []
         for result in results:
@@ -446,7 +455,7 @@ class Campaign:
             self._say(event.doing)
 
     def _end(self, how: str) -> None:
-        """Write the run's last batch, which says HOW it ended."""
+        """Write the run's last batch, which says how it ended."""
         if len(self.named):
             self._write_causes()
         self._number += 1

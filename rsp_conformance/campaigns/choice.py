@@ -36,7 +36,12 @@ class Yield:
     points: float = 0.0
 
     def learn(self, cases: int, points: int) -> None:
-        """Take note of a unit of so many CASES, which covered so many new POINTS."""
+        """Take note of a unit.
+
+        Args:
+            cases: how many cases it had.
+            points: how many new points they covered.
+        """
         self.cases = KEEPS * self.cases + cases
         self.points = KEEPS * self.points + points
 
@@ -48,7 +53,7 @@ class Yield:
 
 @dataclass
 class Choice:
-    """Chooses units among FOCI, by SEED; EVENLY leaves out what they have brought."""
+    """Chooses units among ``foci``, by a seed; ``evenly`` leaves out what they have brought."""
 
     foci: Sequence[str]
     seed: str
@@ -56,7 +61,12 @@ class Choice:
     yields: dict[str, Yield] = field(default_factory=dict)
 
     def units(self, first: int, sizes: Iterable[int]) -> list[Unit]:
-        """A unit of each of SIZES, the FIRST with that number."""
+        """Return a unit of each size.
+
+        Args:
+            first: the number of the first one.
+            sizes: the numbers of their cases.
+        """
         weights = self.weights()
         return [self._unit(number, size, weights) for number, size in enumerate(sizes, first)]
 

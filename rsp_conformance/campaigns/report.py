@@ -113,7 +113,15 @@ class CampaignResult:
 
 
 def read_result(store: Store, number: int | None = None) -> CampaignResult:
-    """The run of that NUMBER, the last one without; BadInput where there is none."""
+    """Read the result of a run.
+
+    Args:
+        store: the campaign's folder.
+        number: which run; the last one without it.
+
+    Raises:
+        BadInput: there is none.
+    """
     runs = store.runs()
     chosen = [(run, batches) for run, batches in runs if number in (None, run.number)]
     if not chosen:
@@ -170,7 +178,7 @@ def _trend(store: Store, run: Run, batches: Sequence[Batch]) -> TrendJson:
 
 
 def to_json(found: CampaignResult) -> dict[str, Any]:
-    """FOUND as a document: that of a run of the suite, with ``campaign``."""
+    """Return a result as a document: that of a run, with ``campaign``."""
     run = found.run
     outcome = RunOutcome(causes=tuple(_cause(found, own) for own in found.causes))
     outcome.take(_findings(found))

@@ -24,7 +24,7 @@ from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 
 def signature(case: Case, dials: Dials) -> Signature:
-    """The signature of CASE under DIALS, before the engine was asked."""
+    """Return the signature of a case under dials, before the engine is asked."""
     features = case_features(case)
     paths = operators_met(case.query) | modifiers_met(case.query) | values_met(case)
     paths |= {cell for _, cell in _heard(case, dials).met}
@@ -38,7 +38,7 @@ def signature(case: Case, dials: Dials) -> Signature:
 
 
 def _heard(case: Case, dials: Dials) -> Heard:
-    """What is heard while CASE is evaluated for the first z.
+    """Return what is heard while a case is evaluated for the first z.
 
     An equal case is heard alike, whatever was evaluated before; who judges it finds the solutions
     at hand.
@@ -62,7 +62,7 @@ All of them would make nearly every case one that no other is like.
 
 
 def geometry(case: Case, dials: Dials) -> str:
-    """How windows lie over the elements of CASE, in classes."""
+    """Return how windows lie over the elements of a case, in classes."""
     try:
         met = times_met(case, dials.unit)
     except ValueError:  # a duration that is no whole number of instants
@@ -71,7 +71,7 @@ def geometry(case: Case, dials: Dials) -> str:
 
 
 def _size(number: int) -> str:
-    """The class of a NUMBER: 0, 1, 2, 3-4, 5-8 and so on."""
+    """Return the class of a number: 0, 1, 2, 3-4, 5-8 and so on."""
     if number <= 2:
         return str(number)
     top = 1 << (number - 1).bit_length()
@@ -79,7 +79,7 @@ def _size(number: int) -> str:
 
 
 def rows_of(content: Content) -> int:
-    """How many rows CONTENT has, or triples."""
+    """Return how many rows a content has, or triples."""
     return 1 if isinstance(content, Truth) else len(content)
 
 
@@ -94,7 +94,7 @@ def behaviour(outcome: str, kind: str, observed: Iterable[Observed]) -> str:
 
 
 def points(own: Signature) -> Iterator[str]:
-    """What is covered by a case of signature OWN.
+    """Return what a case of a signature covers.
 
     Every pair of features and shapes, every path, every path with the geometry's and every feature
     with the behaviour's class.
@@ -132,7 +132,13 @@ class Coverage:
 
 
 def rarest(signatures: Sequence[Signature], met: Mapping[str, int], number: int) -> list[int]:
-    """The places of so many of SIGNATURES that exercise most of what was MET least often."""
+    """Return the places of the signatures that exercise most of what was met least often.
+
+    Args:
+        signatures: the signatures to choose from.
+        met: how often each point was met.
+        number: how many are wanted.
+    """
 
     def rarity(place: int) -> float:
         return sum(1 / (1 + met.get(trait, 0)) for trait in signatures[place].traits)

@@ -46,7 +46,11 @@ class NotWritten(BadInput):
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Within it something is written to FOLDER, of a campaign; NotWritten where that fails."""
+    """Within it something is written to a campaign's folder.
+
+    Raises:
+        NotWritten: it cannot be written.
+    """
     try:
         yield
     except OSError as error:
@@ -115,7 +119,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class FolderJson:
-    """What NAME says of the folder."""
+    """What the file `NAME` says of the folder."""
 
     rsp_campaign: int
     """The version of the folder's form."""
@@ -125,7 +129,7 @@ class FolderJson:
 
 
 FORM: Final = Format({Cause: CAUSES}, open=True)
-"""What NAME holds, and the columns ``units`` of ``runs`` and ``cause`` of ``causes``."""
+"""What the file `NAME` holds, and the columns ``units`` of ``runs`` and ``cause`` of ``causes``."""
 
 
 def _table(names: str, *kinds: type) -> Table:
@@ -156,14 +160,24 @@ OF_UNITS: Final = ("cases", "answers", "verdicts")
 
 
 def begun(path: Path) -> bool:
-    """Whether the folder at PATH holds a run of a campaign; BadInput as of ``Store``."""
+    """Return whether a folder holds a run of a campaign.
+
+    Raises:
+        BadInput: as of ``Store``.
+    """
     return (path / NAME).exists() and bool(Store(path).runs())
 
 
 class Store:
-    """The folder at PATH, of the campaigns against ENGINE.
+    """The folder of the campaigns against an engine.
 
-    Raises BadInput, one line, where it is something else's, or of a version unknown here.
+    Args:
+        path: the folder.
+        engine: the engine as it was named; empty to read what is there.
+        options: its options.
+
+    Raises:
+        BadInput: the folder is something else's, or of a version unknown here.
     """
 
     def __init__(self, path: Path, engine: str = "", options: Mapping[str, str] | None = None):
@@ -206,9 +220,12 @@ class Store:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Within it nobody else writes here; BadInput where somebody does.
+        """Within it nobody else writes here.
 
         A new folder to which no run has come is of no engine afterwards.
+
+        Raises:
+            BadInput: somebody else writes here.
         """
         with ExitStack() as opened:
             with writing(self.path):
@@ -227,7 +244,7 @@ class Store:
     # --- writing ---------------------------------------------------------------------------
 
     def write(self, run: Run, batch: Batch, results: Sequence[UnitResult]) -> None:
-        """Write a batch with its RESULTS."""
+        """Write a batch with its results."""
         at = _At(run.number, batch.number)
         each = [(at, own.unit, row, row.signature) for own in results for row in own.rows]
         for name in OF_UNITS if results else ():
@@ -235,12 +252,18 @@ class Store:
         self._put("runs", run, batch.number, [TABLES["runs"].row(run, batch)])
 
     def write_causes(self, run: Run, batch: int, causes: Sequence[CauseRow]) -> None:
-        """Write all causes that RUN has named so far: the file of the greatest BATCH counts."""
+        """Write all causes that a run has named so far.
+
+        Args:
+            run: the run.
+            batch: the number of the batch; the file of the greatest one counts.
+            causes: the causes.
+        """
         at, row = _At(run.number, batch), TABLES["causes"].row
         self._put("causes", run, batch, [row(at, own) for own in causes])
 
     def _put(self, table: str, run: Run, batch: int, rows: Sequence[Mapping[str, Any]]) -> None:
-        """One file of TABLE, whole or not at all."""
+        """Write one file of a table, whole or not at all."""
         folder = self.path / table / f"engine_version={quote(run.version or 'none', safe='')}"
         name = _file(run.number, batch)
         partial = folder / f".{name}.{os.getpid()}.part"
@@ -254,7 +277,7 @@ class Store:
                 partial.unlink(missing_ok=True)
 
     def clear(self, run: int) -> None:
-        """Remove what a killed campaign has left of batches of RUN that it did not finish."""
+        """Remove what a killed campaign has left of batches of a run that it did not finish."""
         done = {path.name for path in self._files("runs", run)}
         for table in OF_UNITS:
             for path in self._files(table, run):
@@ -266,7 +289,11 @@ class Store:
     # --- reading ---------------------------------------------------------------------------
 
     def runs(self) -> list[tuple[Run, list[Batch]]]:
-        """Every run with its batches, in order."""
+        """Return every run with its batches, in order.
+
+        Raises:
+            FileError: a file is damaged.
+        """
         found: dict[int, tuple[Run, list[Batch]]] = {}
         for path in self._files("runs"):
             rows = self._read(path, "runs")
@@ -278,13 +305,19 @@ class Store:
         return [found[number] for number in sorted(found)]
 
     def causes(self, run: int) -> list[CauseRow]:
-        """The causes that RUN has named so far."""
+        """Return the causes that a run has named so far."""
         paths = self._files("causes", run)
         rows = self._read(paths[-1], "causes") if paths else []
         return [TABLES["causes"].read(CauseRow, row, paths[-1]) for row in rows]
 
     def records(self, run: int, outcome: Outcome, lines: Lines) -> Iterator[Record]:
-        """Yield the records of an OUTCOME that are kept whole and have no cause, read by LINES."""
+        """Yield the records that are kept whole and have no cause.
+
+        Args:
+            run: the run.
+            outcome: the outcome of the records.
+            lines: reads them.
+        """
         columns = ("unit", "place", "verdict", "cause", "record")
         for row in self.rows("verdicts", run, columns):
             if row["record"] and not row["cause"] and row["verdict"] == VERDICTS[outcome]:
@@ -293,7 +326,13 @@ class Store:
                 yield read_json(row["record"], lines.format, Record, path, where)
 
     def rows(self, table: str, run: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-        """The COLUMNS of TABLE, of all finished batches of RUN in order."""
+        """Yield rows of all finished batches of a run in order.
+
+        Args:
+            table: the table.
+            run: the number of the run.
+            columns: the columns that are wanted.
+        """
         done = {path.name for path in self._files("runs", run)}
         for path in self._files(table, run):
             if path.name in done:
@@ -331,7 +370,7 @@ def _file(run: int, batch: int) -> str:
 
 
 def _about(path: Path) -> FolderJson:
-    """What NAME says, checked."""
+    """Return what the file `NAME` says, checked."""
     document = parse_json(read_text(path), path)
     version = document.get("rsp_campaign") if isinstance(document, dict) else None
     if type(version) is not int or version not in SHOWN:

@@ -113,15 +113,16 @@ class Brought:
 
 
 def foci_of(subject: EngineUnderTest) -> list[str]:
-    """The foci that mean something for SUBJECT."""
+    """Return the foci that mean something for an engine."""
     features, profile = subject.features, subject.profile
     return [name for name in FOCUSES if applicable(name, features, profile) is True]
 
 
 def drawing_of(subject: EngineUnderTest) -> str:
-    """What seeds draw for SUBJECT, as eight hexadecimal digits: those of some cases of each focus.
+    """Return what seeds draw for an engine, as eight hexadecimal digits.
 
-    Others say that equal seeds draw other cases: strategies have changed, or Hypothesis has.
+    They are those of some cases of each focus. Others say that equal seeds draw other cases:
+    strategies have changed, or Hypothesis has.
     """
     digest = sha256()
     for focus in foci_of(subject):

@@ -54,7 +54,7 @@ _met: dict[EngineSource, EngineUnderTest] = {}
 
 @dataclass(frozen=True, slots=True)
 class UnitWork:
-    """What a task does with a unit: the engine to ask, and what is KNOWN to be wrong with it.
+    """What a task does with a unit: the engine to ask, and what is known to be wrong with it.
 
     ``met`` counts what earlier cases have exercised. ``seconds`` of processor time an evaluation of
     the kit's own may take. One right answer in ``sample`` comes back. ``impatient`` is as for
@@ -69,7 +69,7 @@ class UnitWork:
     impatient: bool = False
 
     def __call__(self, units: Sequence[Unit]) -> list[UnitResult]:
-        """The results of UNITS, one after another."""
+        """Yield the results of units, one after another."""
         limits.allow(self.seconds)
         return [self._result(unit) for unit in units]
 
@@ -82,7 +82,7 @@ class UnitWork:
 
 
 class Probed(NamedTuple):
-    """What answers in a worker on HOST: engine and version, or the PROBLEM why there is none."""
+    """What answers in a worker on a host: engine and version, or the problem why there is none."""
 
     host: str
     engine: str = ""
@@ -193,7 +193,7 @@ class _UnitRun:
         return [*smallest, *right[:: self.work.sample]]
 
     def _row(self, own: Record, signed: Signature, cause: str, lines: Lines | None) -> Row:
-        """The row of a case; LINES write what is kept whole."""
+        """Return the row of a case; ``lines`` write what is kept whole."""
         case, verdict = own.drawn.trial.variants[0].case, VERDICTS[own.outcome]
         observed = own.observations[0].observed if own.observations else ()
         extent = [rows_of(answer.content) for answer in observed]
@@ -244,7 +244,7 @@ def _message(own: Record) -> str:
 
 
 def _turned(dials: Dials, base: Dials) -> str:
-    """The DIALS that differ from BASE, as settings."""
+    """Return the dials that differ from the base, as settings."""
     names: Iterable[str] = (dial.name for dial in fields(dials))
     turned = (name for name in names if getattr(dials, name) != getattr(base, name))
     return ", ".join(f"{name}={dials.text(name)}" for name in turned)

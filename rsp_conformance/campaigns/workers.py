@@ -44,16 +44,25 @@ class Workers:
 
     @property
     def handle(self) -> SparkHandle:
-        """The session; waits for it."""
+        """The session; waits for it.
+
+        Raises:
+            BadInput: Spark does not start.
+        """
         try:
             return self._starter.result()
         except SparkUnavailable as error:
             raise BadInput(error.said()) from error
 
     def check(self, source: EngineSource, subject: EngineUnderTest) -> None:
-        """Have every worker say hello to the engine; BadInput where one cannot.
+        """Have every worker say hello to the engine.
 
-        SUBJECT is the engine here, of which all must have the same version.
+        Args:
+            source: how the engine is started.
+            subject: the engine here, of which all must have the same version.
+
+        Raises:
+            BadInput: one of them cannot.
         """
         tasks = 2 * self.handle.partitions
         found = self._tried(probe, [source] * tasks)
@@ -71,10 +80,12 @@ class Workers:
                 raise BadInput(f"{where} has {theirs}, and this machine {ours}")
 
     def run(self, work: UnitWork, units: Sequence[Unit]) -> list[UnitResult]:
-        """The results of UNITS.
+        """Return the results of units.
 
-        Where a job fails it runs again, then in halves: a unit that no worker survives is lost
-        alone. Raises WorkersLost where none gets through.
+        If a job fails it runs again, then in halves: a unit that no worker survives is lost alone.
+
+        Raises:
+            WorkersLost: none gets through.
         """
         found = self._run(work, units, again=True)
         if found and all(result.lost for result in found):
@@ -96,9 +107,10 @@ class Workers:
         ]
 
     def _tried(self, work: Callable[[list[W]], Sequence[R]], each: Sequence[W]) -> list[R] | str:
-        """What WORK makes of EACH, or why the job failed; a new Spark is started then.
+        """Return what work makes of each, or why the job failed; a new Spark is started then.
 
-        BadInput where that one does not come.
+        Raises:
+            BadInput: that one does not come.
         """
         handle = self.handle
         try:
@@ -117,7 +129,11 @@ class Workers:
         return said
 
     def stop(self, *, now: bool = False) -> None:
-        """End the session and its workers, with the engines that they have; NOW does not wait."""
+        """End the session and its workers, with the engines that they have.
+
+        Args:
+            now: whether it does not wait.
+        """
         self._stopped.set()
         self._starter.stop(now=now)
 
@@ -129,7 +145,7 @@ _OWN = re.compile(
 
 
 def _last_line(error: Exception) -> str:
-    """What ERROR of Spark's says of its cause: the worker's exception, or the deepest of Java's."""
+    """Return what Spark's error says of its cause: the worker's exception, or Java's deepest."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     own = [line for line in lines if _OWN.match(line)]
     said = own[-1] if own else deepest_cause(lines) or (lines or [type(error).__name__])[0]

@@ -16,11 +16,11 @@ ALWAYS_EMPTY: Final = "legal and always empty: within a window no window can be 
 
 
 def open_by(*points: str) -> str:
-    """Why a cell is not met that POINTS, by their ids, leave open: its case is not judged."""
+    """Return why a cell is not met that points, by their ids, leave open: it is not judged."""
     own = [open_points()[point] for point in dict.fromkeys(points)]
     return f"open: {'; '.join(f'{point.told} ({point.section})' for point in own)}"
 
 
 def never(cells: list[str] | tuple[str, ...]) -> Cells:
-    """CELLS that nothing keeps from being met."""
+    """Return cells that nothing keeps from being met."""
     return dict.fromkeys(cells, "")

@@ -52,12 +52,12 @@ def _arities() -> dict[str, int]:
 
 
 def has_cell(name: str, kind: str) -> bool:
-    """Whether an argument of that KIND is a cell of NAME; ill-typed literals are cells of none."""
+    """Return whether such an argument is a cell of a function; no ill-typed literal is."""
     return kind in KINDS or (kind == "quoted triple" and name in ON_TRIPLES)
 
 
 def place(name: str, number: int) -> str:
-    """What the argument of NAME with that NUMBER, the first one being 0, is called."""
+    """Return what an argument of a function is called; the first one has the number 0."""
     if name in MEMBERSHIP:
         return "candidate" if number else "needle"
     if name in LISTED:
@@ -66,7 +66,7 @@ def place(name: str, number: int) -> str:
 
 
 def size(name: str, number: int) -> str | None:
-    """What it is called that NAME has so many arguments, if it may have others."""
+    """Return what it is called that a function has so many arguments, if it may have others."""
     if name in LISTED:
         own = number - 1 if name in MEMBERSHIP else number
         return f"{name} of {own if own < 3 else '3 or more'}"
@@ -96,7 +96,7 @@ def function_cells() -> Cells:
 
 
 def _numbers(name: str) -> range:
-    """The numbers of arguments of NAME that are distinguished."""
+    """Return the numbers of arguments of a function that are distinguished."""
     if name in MEMBERSHIP:
         return range(1, 5)
     least, most = ARGUMENTS.get(name, (0, 0))
@@ -127,7 +127,13 @@ def pair_cells() -> Cells:
 
 
 def _always_open(name: str, one: str, other: str) -> str:
-    """Why all that NAME may yield on terms of kinds ONE and OTHER is open, if it is."""
+    """Return why all that a function may yield on two kinds of terms is open, if it is.
+
+    Args:
+        name: the function.
+        one: the kind of the first term.
+        other: the kind of the second term.
+    """
     if one not in SAMPLES or other not in SAMPLES:
         return ""
     apply: Callable[[Term, Term], Term | bool | None]

@@ -28,7 +28,7 @@ Member = tuple[str, "algebra.Pattern | Expression"]
 
 
 def members(pattern: algebra.Pattern) -> list[Member]:
-    """PATTERN as the elements of a group: what each is, with its own part; SERVICE is refused."""
+    """Return a pattern as elements of a group, each with its own part; SERVICE is refused."""
     match pattern:
         case algebra.BGP(triples):
             return [
@@ -57,7 +57,7 @@ def members(pattern: algebra.Pattern) -> list[Member]:
 
 
 def besides(node: Any) -> Iterator[str]:
-    """Pairs of elements in one group below NODE.
+    """Return pairs of elements of one group below a node.
 
     They may share a variable that the second one, or what stands before it, may leave unbound.
     """
@@ -68,7 +68,7 @@ def besides(node: Any) -> Iterator[str]:
 
 
 def _groups(node: Any) -> list[algebra.Pattern]:
-    """The patterns in braces directly at NODE."""
+    """Return the patterns in braces directly at a node."""
     match node:
         case Query() | Exists() | algebra.Graph() | algebra.Window():
             return [node.pattern]
@@ -118,7 +118,12 @@ _IN_BRACES = {
 
 
 def nested(node: Any, around: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Which element stands somewhere within which other one, below NODE and what is AROUND it."""
+    """Return which element stands somewhere within which other one.
+
+    Args:
+        node: where it is looked for.
+        around: what stands around it.
+    """
     own = _IN_BRACES.get(type(node))
     # What stands before OPTIONAL and MINUS is not within it.
     before = node.left if isinstance(node, algebra.LeftJoin | algebra.Minus) else None

@@ -47,7 +47,7 @@ class Heard:
         self._known: set[tuple[object, ...]] = set()
 
     def evaluated(self, relation: Relation) -> None:
-        """What was heard belongs to the evaluation of RELATION."""
+        """Note that what was heard belongs to the evaluation of a relation."""
         self.met |= self._now
         for point in relation.undetermined:
             self.left_open.setdefault(point, set()).update(self._now)
@@ -59,7 +59,7 @@ class Heard:
         self._known.clear()
 
     def applied(self, expression: Operation | FunctionCall, values: Values) -> None:
-        """EXPRESSION is applied to VALUES, each with its place."""
+        """Note that an expression is applied to values, each with its place."""
         name = name_of(expression)
         arguments = expression.arguments
         kinds = [kind_of_value(value, arguments[number]) for number, value in values]
@@ -84,7 +84,7 @@ class Heard:
             self._now.add((PAIRS, f"{kinds[0]} {name} {kinds[1]}"))
 
     def aggregated(self, aggregate: Aggregate, values: Collection[Term | None]) -> None:
-        """AGGREGATE, which somebody wrote, is taken over the different VALUES of a group."""
+        """Note that an aggregate that somebody wrote is taken over different values."""
         argument, name = aggregate.argument, aggregate.name
         if aggregate not in self._written or argument is None:
             return
@@ -106,7 +106,7 @@ class Heard:
             self._functions([f"GROUP_CONCAT separator {given}"])
 
     def ordered(self, key: OrderKey, values: Collection[Term | None]) -> None:
-        """Solutions that have the different VALUES under KEY are put in order."""
+        """Note that solutions which have different values under a key are put in order."""
         kinds = {kind_of_value(value, key.expression) for value in values}
         traits = {
             "values of several kinds": len(kinds - {"unbound", "error"}) > 1,
@@ -125,7 +125,7 @@ class Heard:
 
 
 def name_of(expression: Operation | FunctionCall) -> str:
-    """What EXPRESSION's function is called in cells."""
+    """Return what an expression's function is called in cells."""
     if isinstance(expression, Operation):
         return expression.name
     return f"xsd:{expression.function.value.removeprefix(XSD)}"

@@ -27,7 +27,7 @@ Outer: TypeAlias = "algebra.Pattern | None"
 
 
 def insides(node: Any, outer: Outer = None) -> Iterator[str]:
-    """The cells below NODE, an expression of which stands over OUTER."""
+    """Return the cells below a node, an expression of which stands over ``outer``."""
     yield from (marked(cell, shares) for cell, shares in _directly(node, outer))
     outer = _solutions_of(node, outer)
     for role, part in _expressions(node):
@@ -44,7 +44,7 @@ def insides(node: Any, outer: Outer = None) -> Iterator[str]:
 
 
 def _directly(node: Any, outer: Outer) -> Iterator[tuple[str, bool]]:
-    """What stands directly in NODE, and whether they share a variable that may be unbound."""
+    """Return what stands directly in a node, and whether they share what may be unbound."""
     name = label(node)
     match node:
         case Query(pattern=inner):
@@ -76,7 +76,7 @@ def _shares(outer: Outer, inner: algebra.Pattern) -> bool:
 
 
 def _solutions_of(node: Any, outer: Outer) -> Outer:
-    """What the expressions of NODE are evaluated on; those of an expression stand over OUTER."""
+    """Return what a node's expressions are evaluated on; an expression's own: ``outer``."""
     match node:
         case algebra.LeftJoin(left, _):
             return left
@@ -94,7 +94,7 @@ _ROLES = {
 
 
 def _expressions(node: Any) -> Iterator[tuple[str, Expression]]:
-    """The expressions directly at NODE, a pattern or a query, with what they are there."""
+    """Return the expressions directly at a pattern or a query, each with what it is there."""
     if isinstance(node, Query):
         for clause, expressions in clauses(node).items():
             yield from ((clause, expression) for expression in expressions)

@@ -46,7 +46,7 @@ _TIMEZONE = re.compile(r"(Z|[+-]\d\d:\d\d)$")
 
 
 def kind_of(term: Term) -> str:
-    """The kind of TERM."""
+    """Return the kind of a term."""
     match term:
         case IRI():
             return "IRI"
@@ -73,7 +73,7 @@ def _kind_of_literal(literal: Literal) -> str:
 
 
 def kind_of_value(value: Term | None, expression: Expression) -> str:
-    """The kind of the VALUE of EXPRESSION, None being unbound or an error."""
+    """Return the kind of an expression's value, None being unbound or an error."""
     if value is None:
         return "unbound" if isinstance(expression, Variable) else "error"
     return kind_of(value)

@@ -27,7 +27,7 @@ UNSURE: Final = ", shared maybe unbound"
 
 
 def label(pattern: Any) -> str:
-    """The kind of operator that PATTERN is, with what it has besides operands."""
+    """Return the kind of operator that a pattern is, with what it has besides operands."""
     match pattern:
         case algebra.BGP(()):
             return "empty BGP"
@@ -45,25 +45,25 @@ def label(pattern: Any) -> str:
 
 
 def unsure(*patterns: algebra.Pattern) -> set[str]:
-    """The variables that all of PATTERNS may bind and one of them may leave unbound."""
+    """Return the variables that all of the patterns may bind and one may leave unbound."""
     shared = set.intersection(*({*in_scope(pattern)} for pattern in patterns))
     return shared - frozenset.intersection(*(certain(pattern) for pattern in patterns))
 
 
 def tests(expressions: Iterable[Expression]) -> Iterator[Exists]:
-    """The EXISTS directly in one of EXPRESSIONS."""
+    """Return the EXISTS that stand directly in one of several expressions."""
     every = chain.from_iterable(map(subexpressions, expressions))
     return (part for part in every if isinstance(part, Exists))
 
 
 def marked(cell: str, shares: bool | None) -> str:
-    """CELL, by whether a variable is SHARED that may be unbound."""
+    """Return a cell, by whether a variable is shared that may be unbound."""
     return f"{cell}{UNSURE}" if shares else cell
 
 
 @lru_cache(maxsize=256)
 def everything(query: Query) -> tuple[Any, ...]:
-    """QUERY and everything within it, outermost first: several tables go through it."""
+    """Yield a query and all within it, outermost first: several tables go through it."""
     return tuple(within(query))
 
 
@@ -71,5 +71,5 @@ _LEAVES = (algebra.BGP, algebra.Values, Variable, IRI, Literal)
 
 
 def inner(node: Any) -> list[Any]:
-    """What stands directly within NODE, if it is more than terms and variables."""
+    """Return what stands directly within a node, if it is more than terms and variables."""
     return [] if isinstance(node, _LEAVES) else parts(node)

@@ -197,7 +197,7 @@ def _reason(both: set[str], grouping: str) -> str:
 
 @lru_cache(maxsize=256)
 def modifiers_met(query: Query) -> frozenset[str]:
-    """The cells that QUERY meets."""
+    """Return the cells that a query meets."""
     return frozenset(_modifiers_met(query))
 
 
@@ -239,7 +239,7 @@ def _of_template(query: Query) -> Iterator[str]:
 
 
 def instantiated(query: Query, relation: Relation) -> set[str]:
-    """The cells that a CONSTRUCT of QUERY meets over the solutions of RELATION."""
+    """Return the cells that a query's CONSTRUCT meets over the solutions of a relation."""
     places = {name: place for place, name in enumerate(relation.variables)}
     found: set[str] = set()
     for row, triple in product(relation.rows, query.template):
@@ -254,14 +254,14 @@ def instantiated(query: Query, relation: Relation) -> set[str]:
 
 
 def _fits(role: str, term: Term) -> bool:
-    """Whether RDF allows TERM in that ROLE (RDF 1.1 Concepts, 3.1)."""
+    """Return whether RDF allows a term in a role (RDF 1.1 Concepts, 3.1)."""
     if isinstance(term, Literal):
         return role == "object"
     return role != "predicate" or not isinstance(term, BlankNode)
 
 
 def aggregates_met(query: Query) -> Iterator[str]:
-    """The cells of table 3 that are read off the groups of QUERY."""
+    """Return the cells of table 3 that are read off the groups of a query."""
     for part in everything(query):
         if isinstance(part, Query):
             grouping = "grouped" if part.group_by is not None else "ungrouped"

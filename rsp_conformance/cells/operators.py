@@ -28,7 +28,7 @@ from rsp_conformance.text.printer.rspql import print_query
 
 @lru_cache(maxsize=256)
 def operators_met(query: Query) -> frozenset[str]:
-    """The cells that QUERY meets."""
+    """Return the cells that a query meets."""
     return frozenset((*insides(query), *besides(query), *nested(query)))
 
 

@@ -56,7 +56,7 @@ _TOPS: Final = (0, 9, 99, 10**6, 2**31)
 
 
 def size(number: int, tops: Sequence[int]) -> str:
-    """The class of NUMBER, as "3 to 4", by the greatest number of each class."""
+    """Return the class of a number, as "3 to 4", by the greatest number of each class."""
     below = tops[0] - 1
     for top in tops:
         if number <= top:
@@ -66,7 +66,7 @@ def size(number: int, tops: Sequence[int]) -> str:
 
 
 def instant(t: int, unit: int) -> str:
-    """The class of the instant T of UNIT milliseconds."""
+    """Return the class of an instant of ``unit`` milliseconds."""
     for seconds, ms in ((1, 1000), (1000, 1), (1000, 1000)):
         now = EPOCH // 1000 * seconds
         if unit == ms and abs(t - now) < now // 8:
@@ -140,16 +140,21 @@ def time_cells() -> Cells:
 
 
 def times_met(case: Case, unit: int) -> set[str]:
-    """The cells that CASE meets with instants of UNIT milliseconds; see ``held`` for contents.
+    """Return the cells that a case meets; see ``held`` for contents.
 
-    Raises ValueError where a duration is no whole number of them.
+    Args:
+        case: the case.
+        unit: the milliseconds of an instant.
+
+    Raises:
+        ValueError: a duration is no whole number of instants.
     """
     windows = case.query.resolved_windows(Dials(unit=unit))
     return {*_of_windows(case, windows), *_of_arrivals(case, windows, unit)}
 
 
 def held(elements: int) -> str:
-    """The cell of a window that holds so many ELEMENTS where it is evaluated."""
+    """Return the cell of a window that holds so many elements where it is evaluated."""
     return f"window holds {size(elements, HELD)}"
 
 

@@ -151,7 +151,7 @@ _BY_KIND: Final[dict[str, Traits]] = {
 
 @lru_cache(maxsize=1 << 14)
 def value_traits(term: Term) -> tuple[str, ...]:
-    """The kind of TERM, and the traits that it has but for those of its tag."""
+    """Return the kind of a term, and the traits that it has but for those of its tag."""
     kind = kind_of(term)
     if isinstance(term, IRI):
         return kind, *_fitting(_IRIS, term.value, None)
@@ -162,7 +162,7 @@ def value_traits(term: Term) -> tuple[str, ...]:
 
 
 def tag_traits(tag: str) -> list[str]:
-    """The traits of a language TAG."""
+    """Return the traits of a language tag."""
     return _fitting(_TAGS, tag, None)
 
 
@@ -185,7 +185,7 @@ def _grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, set[Any]]:
 
 
 def _tags(terms: set[Term], graphs: Sequence[Iterable[Triple]]) -> set[str]:
-    """The language tags in GRAPHS, in which TERMS stand, each as it is written.
+    """Return the language tags in graphs, in which terms stand, each as it is written.
 
     Terms whose tags differ in case alone are equal, so that a set of terms has one of them.
     """
@@ -198,7 +198,7 @@ def _tags(terms: set[Term], graphs: Sequence[Iterable[Triple]]) -> set[str]:
 def _together(
     terms: set[Term], tags: set[str], graphs: Sequence[Iterable[Triple]]
 ) -> Iterator[str]:
-    """What TERMS with TAGS, which are in GRAPHS, have together."""
+    """Return what terms with tags, which are in graphs, have together."""
     iris = [term.value for term in terms if isinstance(term, IRI)]
     literals = [term for term in terms if isinstance(term, Literal)]
     texts = [t for t in literals if t.language or t.datatype == XSD_STRING]
@@ -253,7 +253,7 @@ def value_cells() -> Cells:
 
 
 def values_met(case: Case) -> set[str]:
-    """The cells that CASE meets."""
+    """Return the cells that a case meets."""
     places = {
         "stream": [element.graph for element in case.elements],
         "background": [entry.triples for entry in case.background.entries],
@@ -274,7 +274,7 @@ def values_met(case: Case) -> set[str]:
 
 @lru_cache(maxsize=1 << 14)
 def _terms(triple: Triple) -> tuple[Term, ...]:
-    """The terms of TRIPLE, quoted triples among them with theirs."""
+    """Yield the terms of a triple, quoted triples among them with theirs."""
     return tuple(part for own in triple for part in within(own))
 
 

@@ -101,7 +101,7 @@ def _with_requirements(own: SuiteCase, seed: str) -> SuiteCase:
 
 
 def _add(made: SuiteCase, found: list[SuiteCase], seed: str) -> None:
-    """Put a case among those that are FOUND, if its answers or its dials are new."""
+    """Add a case to those found, if its answers or its dials are new."""
     for place, other in enumerate(found):
         if _alike(made, other):
             if other.unmet(made.dials):

@@ -237,10 +237,11 @@ MANIFESTS: Final = Format(
 
 
 def written(entry: SuiteEntry) -> tuple[CaseFiles, dict[str, str]]:
-    """What the manifest says of ENTRY, and its files by their paths.
+    """Return what the manifest says of an entry, and its files by their paths.
 
-    Raises Unsupported for what the files cannot say: a graph without triples, and one name for
-    elements of two streams.
+    Raises:
+        Unsupported: the files cannot say it: a graph without triples, or one name for elements of
+            two streams.
     """
     own, folder, paths = entry.cases[0], folder_of(entry.name), paths_of(entry.name)
     case = own.case

@@ -23,7 +23,7 @@ _KEYWORDS = frozenset(word.lower() for word in KEYWORDS)
 
 
 def declinable(case: Case, dials: Dials) -> frozenset[str]:
-    """The restrictions which keep CASE from engines that declare them."""
+    """Return the restrictions which keep a case from engines that declare them."""
     return frozenset((*_of_data(case), *_of_query(case, dials), *_of_writing(case)))
 
 

@@ -61,7 +61,7 @@ class Dependence:
         return t_s(self.case, self.dials)
 
     def under(self, dials: Dials, case: Case | None = None) -> list[LegalAnswer] | None:
-        """What is legal under other DIALS in the same range; None where nobody can say."""
+        """Return what is legal under other dials in the same range; None if nobody can say."""
         try:
             with limited():
                 return compared_part(legal_answers(case or self.case, dials), self.start)
@@ -69,11 +69,11 @@ class Dependence:
             return None
 
     def tells(self, dial: str, value: str) -> bool:
-        """Whether other answers are legal where DIAL has VALUE."""
+        """Return whether other answers are legal if a dial has a value."""
         return self._differs(self.under(self.dials.with_dial(dial, value)))
 
     def tells_case(self, other: Case) -> bool:
-        """Whether other answers are legal to the case OTHER."""
+        """Return whether other answers are legal to another case."""
         return self._differs(self.under(self.dials, other))
 
     def _differs(self, others: list[LegalAnswer] | None) -> bool:
@@ -82,7 +82,7 @@ class Dependence:
         )
 
     def leaves_right(self, dials: Dials) -> bool:
-        """Whether every answer that DIALS make legal is legal under the case's own, too.
+        """Return whether every answer that dials make legal is legal under the case's own, too.
 
         An engine whose windows are named is never sent ``FROM WINDOW``, which it may not know.
         """
@@ -98,10 +98,13 @@ class Dependence:
         )
 
     def requires(self, seed: str) -> dict[str, tuple[str, ...]]:
-        """The dials that matter, each with the values under which a right answer stays legal.
+        """Return the dials that matter, with the values under which a right answer stays legal.
 
         One dial is turned at a time. Then several are, as the bundled profiles have them and by
-        chance (SEED): where dials that do not matter alone matter together, values are taken back.
+        chance: if dials that do not matter alone matter together, values are taken back.
+
+        Args:
+            seed: the same seed turns the same dials.
         """
         own = {dial: [self.dials.text(dial)] for dial in ALTERNATIVES}
         left = {
@@ -124,7 +127,7 @@ class Dependence:
         return found
 
     def _take_back(self, turned: Mapping[str, str], left: dict[str, list[str]]) -> None:
-        """Take a value back from what is LEFT of dials, where several TURNED at once matter."""
+        """Take a value back from what is left of dials, if several turned at once matter."""
         if len(turned) < 2 or not all(
             v in left[d] or not _matters(d, left) for d, v in turned.items()
         ):
@@ -137,7 +140,7 @@ class Dependence:
 
 
 def _matters(dial: str, left: Mapping[str, list[str]]) -> bool:
-    """Whether answers depend on DIAL: not all its values are LEFT."""
+    """Return whether answers depend on a dial: not all its values are left."""
     return not set(left[dial]) >= set(ALTERNATIVES[dial])
 
 
@@ -162,7 +165,7 @@ def _by_chance(left: Mapping[str, list[str]], seed: str) -> Iterator[dict[str, s
 
 
 def suite_dials(dials: Dials) -> Dials:
-    """DIALS as a suite's case has them: answers handed out plainly, but for ``numbers``.
+    """Return dials as a suite's case has them: answers handed out plainly, but for ``numbers``.
 
     A millisecond, which stands for no length at all, becomes a second.
     """

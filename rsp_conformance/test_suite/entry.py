@@ -40,7 +40,7 @@ class LegalEvaluation:
     own: Mapping[str, Order] = field(default_factory=dict)
 
     def under(self, dials: Dials) -> Evaluation:
-        """The evaluation as ``spec.alignment`` wants it of an engine that reports by DIALS."""
+        """Return the evaluation as ``spec.alignment`` wants it of an engine with these dials."""
         arrives = dials.answer_time == "arrival" and dials.clock == "own"
         return replace(self.evaluation, trigger=self.own.get(dials.trigger) if arrives else None)
 
@@ -105,13 +105,13 @@ class SuiteCase:
         return min(missed, key=len)
 
     def unmet(self, dials: Dials) -> str:
-        """Why the case is not for an engine with DIALS; empty if it is."""
+        """Return why the case is not for an engine with these dials; empty if it is."""
         for dial, values in self.misses(dials).items():
             return f"{dial}={dials.text(dial)}, and the case needs {' or '.join(values)}"
         return ""
 
     def judged_under(self, dials: Dials) -> Dials:
-        """The case's dials with those of an engine's DIALS that say how it hands out answers.
+        """Return the case's dials with those of an engine's that say how it hands out answers.
 
         If the case computes numbers, their digits and form are open, and the files say nothing of
         it: they are compared by value, also for an engine whose numbers are compared as terms.
@@ -122,19 +122,24 @@ class SuiteCase:
         return replace(self.dials, **own)
 
     def is_right(self, observed: Sequence[Observed], dials: Dials) -> bool:
-        """Whether what an engine with DIALS has answered agrees with a legal answer.
+        """Return whether what an engine has answered agrees with a legal answer.
 
-        Raises Unsupported as ``divergence`` does.
+        Raises:
+            Unsupported: as ``divergence`` does.
         """
         return self.divergence(observed, dials) is None
 
     def divergence(self, observed: Sequence[Observed], dials: Dials) -> SuiteDivergence | None:
-        """Where OBSERVED and the nearest legal answer part; None where one agrees.
+        """Return where answers and the nearest legal answer part; None if one agrees.
 
         The nearest is found as that start is whose answer is nearest (`spec.correctness`).
 
-        DIALS are the engine's. Raises Unsupported where the way in which it hands out answers
-        cannot be compared.
+        Args:
+            observed: the answers of the engine.
+            dials: those of the engine.
+
+        Raises:
+            Unsupported: the way in which the engine hands out answers cannot be compared.
         """
         under = self.judged_under(dials)
         if under.answer_time == "none" and under.clock == "own" and len(self.case.streams) > 1:

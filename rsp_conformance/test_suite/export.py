@@ -37,10 +37,20 @@ BESIDE = ("README.md", "vocabulary.ttl", "runner.mjs")
 
 
 def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = "") -> SuiteCase:
-    """CASE under DIALS as a test, not knowing yet which dials its answers depend on.
+    """Make a test of a case under dials, not knowing yet which dials its answers depend on.
 
-    Raises Unsupported where there is no test: SPARQL leaves its answer open, nothing is due
-    whatever the start, or the files cannot say it; LimitExceeded; ValueError as ``legal_answers``.
+    Args:
+        case: the case.
+        dials: the dials.
+        name: the test's name.
+        title: its title.
+        source: where it comes from.
+
+    Raises:
+        Unsupported: there is no test: SPARQL leaves its answer open, nothing is due whatever the
+            start, or the files cannot say it.
+        LimitExceeded: it takes too much.
+        ValueError: as ``legal_answers``.
     """
     with limited():
         case = CASES.read(Case, CASES.write(Case, case), "case")
@@ -60,7 +70,7 @@ def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = ""
 
 
 def _computes(answer: LegalAnswer) -> bool:
-    """Whether ANSWER has a computed number of which the texts leave digits or form open."""
+    """Return whether an answer has a computed number of open digits or form."""
     contents = [e.evaluation.content for e in answer]
     return any(
         not isinstance(content, Truth) and not content.computed.isdisjoint(within(content))
@@ -71,10 +81,20 @@ def _computes(answer: LegalAnswer) -> bool:
 def export_suite(
     folder: Path, label: str, tests: Sequence[SuiteEntry], more: Mapping[str, str] | None = None
 ) -> None:
-    """Write TESTS as a suite into FOLDER, with the files MORE beside the manifest.
+    """Write tests as a suite.
 
-    A folder that holds something else than a suite is left alone (BadInput); an earlier suite's
-    cases are replaced. The manifest comes last: a folder without one is no suite. OSError.
+    An earlier suite's cases are replaced. The manifest comes last: a folder without one is no
+    suite.
+
+    Args:
+        folder: the suite's folder.
+        label: the suite's label.
+        tests: the tests.
+        more: further files beside the manifest, by name.
+
+    Raises:
+        BadInput: the folder holds something else than a suite; it is left alone.
+        OSError: a file cannot be written.
     """
     check_folder(folder)
     beside = {name: (packaged_suite() / name).read_text("utf-8") for name in BESIDE}
@@ -95,7 +115,11 @@ def export_suite(
 
 
 def check_folder(folder: Path) -> None:
-    """Raise BadInput where FOLDER is no folder, or holds something else than a suite."""
+    """Check that a suite can be written into a folder.
+
+    Raises:
+        BadInput: it is no folder, or holds something else than a suite.
+    """
     if folder.exists() and not folder.is_dir():
         raise BadInput(f"{folder}: not a folder")
     if folder.exists() and any(folder.iterdir()) and not (folder / TWIN).exists():

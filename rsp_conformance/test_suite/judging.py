@@ -20,7 +20,7 @@ from rsp_conformance.test_suite.entry import SuiteCase
 
 
 def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
-    """Why ENTRY is no test for SUBJECT: another reading of RSP-QL, or a feature that it lacks."""
+    """Return why an entry is no test for an engine: another reading of RSP-QL, or a feature."""
     missing = sorted(set(entry.features) - subject.features)
     if missing:
         return f"the engine does not declare the feature {' and '.join(missing)}"

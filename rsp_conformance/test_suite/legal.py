@@ -28,11 +28,14 @@ TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 
 
 def legal_answers(case: Case, dials: Dials) -> tuple[LegalAnswer, ...]:
-    """All that may be answered to CASE under DIALS, whatever an engine stamps it with.
+    """Return all that may be answered to a case under dials, whatever an engine stamps it with.
 
-    Where the texts leave points open these are the answers under each of their readings. Raises
-    Unsupported where the evaluator or the profile does not take the query, an answer is open
-    altogether, or Z is too large; ValueError where query and dials do not fit together.
+    Where the texts leave points open these are the answers under each of their readings.
+
+    Raises:
+        Unsupported: the evaluator or the profile does not take the query, an answer is open
+            altogether, or Z is too large.
+        ValueError: query and dials do not fit together.
     """
     relations: Relations = {}
     plain = Expectation(case, replace(dials, answer_time="evaluation"), relations)
@@ -51,7 +54,7 @@ def legal_answers(case: Case, dials: Dials) -> tuple[LegalAnswer, ...]:
 def _take(
     expectation: Expectation, starts: Vector, relations: Relations, found: list[LegalAnswer]
 ) -> None:
-    """Add what EXPECTATION answers for STARTS, if it is not FOUND yet."""
+    """Add what an expectation answers for starts to the answers found, if it is new."""
     answer = _answer(expectation, starts, relations)
     if expectation.undetermined:
         raise LeftOpen(expectation.undetermined)
@@ -60,9 +63,9 @@ def _take(
 
 
 def stamped(case: Case, dials: Dials) -> bool:
-    """Whether answers to CASE can be compared by the arrivals that they carry.
+    """Return whether answers to a case can be compared by the arrivals that they carry.
 
-    Not where the policy mixes WC with what needs no close, nor where there is a stream that the
+    Not if the policy mixes WC with what needs no close, nor if there is a stream that the
     query does not read: whether an engine hears of time from it is not said.
     """
     return not mixes_closing(policy_of(case.query, dials)) and set(case.streams) <= set(
@@ -130,7 +133,7 @@ def _same_content(one: Evaluation, other: Evaluation) -> bool:
 
 
 def compared_part(answers: Sequence[LegalAnswer], start: int) -> list[LegalAnswer]:
-    """ANSWERS from START on, equal ones once: what an engine can be told by."""
+    """Return answers from an instant on, equal ones once: what an engine can be told by."""
     found: list[LegalAnswer] = []
     for answer in answers:
         part = tuple(replace(e, compared=True) for e in answer if e.evaluation.t >= start)

@@ -107,13 +107,13 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
 
 
 def manifest_json(label: str, tests: Sequence[CaseFiles]) -> str:
-    """The manifest of TESTS as JSON."""
+    """Return the manifest of tests as JSON."""
     document = MANIFESTS.write(ManifestJson, ManifestJson(label, tuple(tests)))
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def manifest_turtle(label: str, tests: Sequence[CaseFiles]) -> str:
-    """The manifest of TESTS in Turtle."""
+    """Return the manifest of tests in Turtle."""
     lines = [f"@prefix {name}: <{iri}> ." for name, iri in _PREFIXES.items()]
     lines += ["", "<> a mf:Manifest ;", f"  rdfs:label {_text(label)} ;", "  mf:entries ("]
     lines += [*(f"    <{TEST}{one.name}>" for one in tests), "  ) ."]
