@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -46,6 +47,18 @@ def test_a_bundled_profile_comes_back_with_every_dial(name: str) -> None:
     assert PROFILES.read(Profile, document) == bundled_profile(name)
     left_out = {"count_slide", "n0", "now", "ties"} - {TURNED.get(name, "")}
     assert [key for key in document if key in DIALS] == [d for d in DIALS if d not in left_out]
+
+
+def test_cqels_2_has_windows_by_count_and_now_alike_under_both_profiles() -> None:
+    """It gets the same text of them, whichever windows by time it is asked for."""
+    future, ranges = bundled_profile("cqels-2"), bundled_profile("cqels-2-range").base
+    for shapes in ({"count-windows", "triple-windows"}, {"now-window"}):
+        found = future.resolve(shapes)
+        assert found.now == (ranges.now if "now-window" in shapes else "instant")
+        # Of these kinds neither bounds nor t0 say anything.
+        assert replace(found, bounds=ranges.bounds, now=ranges.now) == ranges
+    assert future.resolve({"unbounded-window"}) == future.base
+    assert (future.base.text("report"), future.base.tick) == ("WC & NC", "time")
 
 
 def test_every_value_of_a_dial_is_read_in_every_form_that_files_have() -> None:
