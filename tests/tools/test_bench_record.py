@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools.bench import __main__ as bench
-from tools.bench import batches, generation, processors, spec_case
+from tools.bench import batches, generation, growth, processors, spec_case, windows
 from tools.bench.record import Record
 
 
@@ -50,3 +50,25 @@ def test_a_part_within_a_part_fails_by_itself(tmp_path: Path) -> None:
         record.add("growth_spark", 1.0)
     assert record.failed == {"growth_spec": "RuntimeError: gone"}
     assert json.loads(record.path.read_text("utf-8")) == {"growth_spark": 1.0}
+
+
+def test_growth_is_the_power_of_the_number_of_elements() -> None:
+    linear = {size: 0.02 * size for size in (1_000, 2_000, 4_000)}
+    assert round(growth.slope(linear), 6) == 1
+    assert round(growth.slope({n: work**2 for n, work in linear.items()}), 6) == 2
+
+
+def test_every_kind_of_window_is_measured_by_every_judge_where_silence_is_right(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each judge asserts that it found so."""
+    monkeypatch.setattr(windows, "SIZES", (20, 40))
+    monkeypatch.setattr(windows, "LEAST", 0.05)
+    path = tmp_path / "bench.json"
+    assert bench.main(["--only", "windows", "--output", str(path)]) == 0
+    found = json.loads(path.read_text("utf-8"))
+    assert 0 < found["growth_windows"] < 3
+    work = found["growth_windows_work"]
+    assert set(work) == {*windows.KINDS}
+    assert all(set(each) == {*windows.JUDGES} for each in work.values())
+    assert all([*times] == ["20", "40"] for each in work.values() for times in each.values())

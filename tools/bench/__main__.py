@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
 from rich.console import Console
 from rich.table import Table
@@ -27,12 +28,13 @@ from tools.bench import (
     spark_vs_peers,
     spec_case,
     suite,
+    windows,
 )
 from tools.bench.record import Record
 from tools.progress import never_silent, report
 
 PARTS = ("spec", "generation", "spark", "parts", "growth", "csrbench", "suite", "campaign")
-LONG_PARTS = ("burnin", "campaign-memory")
+LONG_PARTS = ("burnin", "campaign-memory", "windows")
 """Measured only where asked for: they take a quarter of an hour."""
 
 GOALS = {
@@ -48,6 +50,7 @@ GOALS = {
     "generation_case_ms": "≤ 4",
     "growth_spec": "≤ 1.1",
     "growth_spark": "≤ 1.1",
+    "growth_windows": "≤ 1.1",
     "csrbench_vs_rdflib": "≥ 20",
     "csrbench_vs_pyoxigraph": "≥ 3",
     "csrbench_single": "",
@@ -124,6 +127,7 @@ def _measure(given: argparse.Namespace, record: Record) -> None:
         "campaign": _measure_campaign,
         "campaign-memory": _measure_campaign_memory,
         "suite": _measure_suite,
+        "windows": _measure_windows,
     }
     for name, measure in others.items():
         if name in parts:
@@ -304,6 +308,19 @@ def _measure_growth(spark: SparkHandle, record: Record) -> None:
             round(by_spec.wall / by_spark.wall, 2),
             f"{long:,} elements: {by_spark} against {by_spec}",
         )
+
+
+def _measure_windows(record: Record) -> None:
+    found = windows.measured()
+    record.add("growth_windows_work", found)
+    slopes = {
+        f"{kind} by {judge}": growth.slope(work)
+        for kind, each in found.items()
+        for judge, work in each.items()
+    }
+    bounded = {name: own for name, own in slopes.items() if windows.UNBOUNDED not in name}
+    note = "; ".join(f"{name}: {own:.2f}" for name, own in slopes.items())
+    record.add("growth_windows", round(median(bounded.values()), 2), note)
 
 
 def _show(console: Console, record: Record) -> None:

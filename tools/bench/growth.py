@@ -40,15 +40,19 @@ class Growth:
 
     @property
     def slope(self) -> float:
-        """By which power of the number of elements processor time grows; 1 is linear.
+        """By which power of the number of elements processor time grows."""
+        return slope({size: one.work for size, one in self.spent.items()})
 
-        The median of the slopes between any two sizes, both on a logarithmic scale (Theil, *A
-        rank-invariant method of linear and polynomial regression analysis*, 1950): one measurement
-        that other work has disturbed does not decide it.
-        """
-        sizes = sorted(self.spent)
-        work = [log(self.spent[size].work) for size in sizes]
-        return float(theilslopes(work, [log(size) for size in sizes]).slope)
+
+def slope(work: Mapping[int, float]) -> float:
+    """By which power of the number of elements the WORK on it grows; 1 is linear.
+
+    The median of the slopes between any two sizes, both on a logarithmic scale (Theil, *A
+    rank-invariant method of linear and polynomial regression analysis*, 1950): one measurement that
+    other work has disturbed does not decide it.
+    """
+    seconds = [log(each) for each in work.values()]
+    return float(theilslopes(seconds, [log(size) for size in work]).slope)
 
 
 def by_spark(spark: SparkHandle) -> Growth:
