@@ -286,7 +286,7 @@ class Options:
         "flag",
         "",
         "Keep looking for bugs behind those that were found: reduce more failures, search longer "
-        "for causes, and run all cases even if known causes explain nearly all",
+        "for causes, and ask all cases even if nearly all fail",
     )
     known_write: Path | None = _option(
         "file",

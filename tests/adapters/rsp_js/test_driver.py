@@ -133,8 +133,8 @@ def test_elements_it_does_not_take(engine: ProtocolEngine) -> None:
     ("call", "said"),
     [
         ("<http://ex.org/no-function>(?o)", "no-function"),
-        ('TRIPLE("x", ?p, ?o)', "subject is a Literal"),
-        ("TRIPLE(?s, 1, ?o)", "predicate is a Liter"),
+        ('TRIPLE("x", ?p, ?o)', "a quoted triple that is not RDF-star"),
+        ("TRIPLE(?s, 1, ?o)", "a quoted triple that is not RDF-star"),
     ],
 )
 def test_an_error_in_an_evaluation_is_a_crash_and_the_driver_lives_on(
