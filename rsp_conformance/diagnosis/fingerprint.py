@@ -49,6 +49,8 @@ _RUNTIME = re.compile(
 )
 """The frames of languages and their runtimes, which are no site."""
 _JAVACC_PLACE = r" at line \d+, column \d+\.?(?:\s+Was expecting .*)?"
+_OWN = re.compile(r"\brsp_conformance[/\\](?:protocol|adapters[/\\](?!reference\b))")
+"""The files of the kit's drivers in Python, which run engines in Java: their frames are no site."""
 _VARYING = (
     # What parsers made by JavaCC say: which keyword it was, and what may stand where it was met,
     # are the case's; the kind of any other token is not. Their quotes do not pair.
@@ -203,7 +205,7 @@ def _stack(lines: Sequence[str], message: Sequence[str]) -> Sequence[str]:
 def _frame(line: str) -> str:
     """The function that a line of a stack names; empty for other lines."""
     found = _FRAME.match(line)
-    if found is None:
+    if found is None or _OWN.search(found["file"] or ""):
         return ""
     name = found["js"] or found["python"] or found["rust"] or ""
     return normalised(re.sub(r"\(.*", "", name).strip())

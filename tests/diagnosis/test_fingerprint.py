@@ -87,6 +87,15 @@ def test_one_stack_is_one_cause_whose_site_is_the_engine_s_own_first_frame(
     assert fingerprint(failed("crashed", head, "filter", *frames)).site.endswith(f" at {site}")
 
 
+def test_a_frame_of_the_kit_s_own_driver_is_no_site() -> None:
+    head = "reading ?value of a row: java.lang.IllegalArgumentException: Bad read: -1"
+    driver = (
+        '  File "/x/lib/python3.11/site-packages/rsp_conformance/adapters/cqels1/case.py", line 7'
+    )
+    with_stack = failed("crashed", head, "filter", f"{driver}, in step", head)
+    assert fingerprint(with_stack) == fingerprint(failed("crashed", head))
+
+
 def test_which_frames_of_standard_error_are_the_stack() -> None:
     head, *frames = NODE.format(line=3).splitlines()
     whole = failed("crashed", head, "filter", head, *frames)
