@@ -129,7 +129,7 @@ def fuzz(config: CampaignConfig, tell: Tell = lambda _: None) -> tuple[Store, in
     Raises:
         BadInput: it cannot be run.
         EngineError: there is no engine.
-        KeyboardInterrupt: it was interrupted; what is there was written down.
+        KeyboardInterrupt: the user interrupted it; the batches so far are written.
     """
     with ExitStack() as stack:
         subject = config.source.meet()

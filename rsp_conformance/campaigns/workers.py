@@ -59,7 +59,7 @@ class Workers:
 
         Args:
             source: how the engine is started.
-            subject: the engine here, of which all must have the same version.
+            subject: the engine here; every worker must have its version.
 
         Raises:
             BadInput: one of them cannot.

@@ -27,7 +27,7 @@ Outer: TypeAlias = "algebra.Pattern | None"
 
 
 def insides(node: Any, outer: Outer = None) -> Iterator[str]:
-    """Return the cells below a node, an expression of which stands over ``outer``."""
+    """Return the cells below a node whose expressions are applied to solutions of ``outer``."""
     yield from (marked(cell, shares) for cell, shares in _directly(node, outer))
     outer = _solutions_of(node, outer)
     for role, part in _expressions(node):

@@ -27,7 +27,7 @@ from rsp_conformance.diagnosis.known import KnownCause, KnownCauses, together
 from rsp_conformance.diagnosis.mutants import is_mute
 from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, find_causes
 from rsp_conformance.diagnosis.search import MOST_RIGHT
-from rsp_conformance.diagnosis.wrong_values import computed, without
+from rsp_conformance.diagnosis.wrong_values import Columns, computed, without
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
@@ -73,7 +73,7 @@ class Diagnosis:
     Attributes:
         known: the known causes, given or found.
         causes: the causes that the run has found, by their ids, in that order.
-        wrong: the sets of operators of which a failure is shown whose values alone are wrong.
+        wrong: for each shown failure of wrong values alone, the operators that compute them.
     """
 
     def __init__(
@@ -249,7 +249,7 @@ class Diagnosis:
         return known.covering(finding())
 
     def has_known_values(self, observation: Observation) -> bool:
-        """Whether an answer is wrong in columns alone of which `wrong` has the operators.
+        """Whether an answer is wrong only in columns that operators of `wrong` compute.
 
         Besides, it may be wrong as known causes explain.
         """
@@ -264,12 +264,9 @@ class Diagnosis:
         """An observation without the columns that operators of `wrong` compute."""
         if not self.wrong:
             return observation
-        columns = [
-            name
-            for name, own in computed(observation.stimulus.case.query).items()
-            if any(operators <= own for operators in self.wrong)
-        ]
-        return without(observation, columns)
+        columns = computed(observation.stimulus.case.query)
+        known = [n for n, own in columns.items() if any(wrong <= own for wrong in self.wrong)]
+        return without(observation, Columns(known)) if known else observation
 
     def showing(self, record: Record) -> tuple[str, ...]:
         """Return the ids of the known causes that show in the case of a record as well."""

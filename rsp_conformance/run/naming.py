@@ -333,11 +333,11 @@ class Naming:
         if self._unexplained and self.diagnosis.is_due:
             self._tell(name, self._improved(name))
         number = self._searches if searches is None else searches
-        if not name and self._has_many_unexplained and not self.settings.deep:
+        if not name and self._has_many_unexplained:
             number = min(number, MANY_UNEXPLAINED)
         for done in range(number):
             waiting = self._waiting(name)
-            if name and self._has_many_unexplained and not self.settings.deep:
+            if name and self._has_many_unexplained:
                 waiting = [own for own in waiting if own.outcome is Outcome.FAILED]
             own = self._most_telling(waiting)
             if own is None:
@@ -356,7 +356,8 @@ class Naming:
 
     @property
     def _has_many_unexplained(self) -> bool:
-        return sum(not own.operators for own in self._unexplained) >= MANY_UNEXPLAINED
+        wrong = sum(not own.operators for own in self._unexplained)
+        return wrong >= MANY_UNEXPLAINED and not self.settings.deep
 
     def _explain(self, own: Record, shown: Shown) -> None:
         """Tell the causes that have become known, with that of the failure that is shown."""
@@ -407,9 +408,8 @@ class Naming:
         shown = self._show(best, known=self.diagnosis.showing(best))
         self._unsteady += any(one.finding.kind == "unstable" for one in shown)
         if own.outcome is not Outcome.FAILED:
-            symptom = Symptom.of(finding)
-            print = UNEXPLAINED + fingerprint(symptom).id
-            one = _Unexplained(best, print, wrong_operators(symptom))
+            operators = wrong_operators(Symptom.of(finding))
+            one = _Unexplained(best, print_of(finding), operators)
             self._know([*self._unexplained, one])
         return shown[0] if shown else None
 

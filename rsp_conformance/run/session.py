@@ -249,15 +249,12 @@ class Session:
         if self.settings.deep:
             return ""
         told = [own for own in work.records if own.is_test and own.outcome.compares]
-        accusing = [own for own in told if own.outcome.accuses]
-        known = found = 0
-        if self.naming.diagnosis.known.causes:
-            causes = [self.naming.causes_of(own, briefly=True) for own in accusing]
-            known = sum(map(bool, causes))
-            found = sum(bool(own) and all(cause.found for cause in own) for own in causes)
+        accusing = (own for own in told if own.outcome.accuses)
+        causes = [self.naming.causes_of(own, briefly=True) for own in accusing]
+        known = sum(map(bool, causes))
         if known >= ENOUGH and known >= NEARLY_ALL * len(told):
             return "nearly all fails for what is known"
-        wrong = len(accusing) - known + found
+        wrong = sum(all(cause.found for cause in own) for own in causes)
         return f"it has failed {wrong} times" if wrong >= ENOUGH_WRONG else ""
 
     def _has_failed(self, work: Work) -> str:

@@ -108,10 +108,10 @@ def test_a_triple_of_construct_counts_if_its_predicate_tells_it() -> None:
 
 def test_what_is_left_is_an_answer_to_the_smaller_query() -> None:
     own = answered(asked("SELECT ?x (STR(?x) AS ?v) ?y"), given(2, 'x=a v="A" y=b', "x=b y=c"))
-    left = without(own, ["v"])
+    left = without(own, frozenset({"v"}))
     assert left.observed == (given(2, "x=a y=b", "x=b y=c"),)
     assert left.stimulus.case.query == asked("SELECT ?x ?y").query
-    assert without(own, []) is own
+    assert without(own, frozenset()) is own
 
 
 def test_a_value_may_be_wrong_beside_what_is_known() -> None:

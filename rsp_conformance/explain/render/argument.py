@@ -28,7 +28,7 @@ from rsp_conformance.text.slips import unknown_windows
 CLAUSE = 60
 """The columns of a clause of the query that are shown."""
 _LYING = frozenset({"before", "inside", "after"})
-"""Elements that share one of these places are told together, as in ``5 and 7 lie inside …``."""
+"""Elements that share one of these places are named together, as in ``5 and 7 lie inside …``."""
 
 
 def because(

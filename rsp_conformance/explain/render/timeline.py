@@ -55,7 +55,7 @@ EXPECTED, RECEIVED, ANSWERS = "expected", "received", "answers"
 APPENDED = "+"
 """Marks an element that the kit appends (docs/protocol.md, "advances")."""
 BY_THE_KIT = "added by the kit, to close windows"
-"""Says what that mark stands for."""
+"""The legend for that mark."""
 _ADDED = f"{APPENDED} {BY_THE_KIT}"
 LONG = 10**6
 """Instants from here on are counted from the first one, if they lie nearer to each other."""
