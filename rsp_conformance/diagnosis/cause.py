@@ -59,7 +59,8 @@ class Cause:
         id: its name, which stays the same from run to run: that of its setting, or UNEXPLAINED and
             the fingerprint of failures that no setting explains.
         setting: the setting that predicts the engine's answers; empty if none does.
-        alternatives: other settings that no case tells apart from it.
+        alternatives: other settings that predict all wrong answers that it explains, and that no
+            right answer tells from it.
         properties: the properties whose failures it explains.
         explains: the number of wrong answers that it predicts.
         open: the number of wrong answers that it affects and does not predict either.
@@ -237,5 +238,5 @@ def text_of(setting: Setting, *rivals: Setting) -> str:
         for dial, value in setting.dials
     ]
     said = [MUTANTS[name].summary.rstrip(".") for name in setting.mutants] + dials
-    others = [f" Or {own}, which no case tells from it: {text_of(own)}" for own in rivals]
+    others = [f" Or {own}, which is as likely: {text_of(own)}" for own in rivals]
     return "; ".join(said) + "." + "".join(others)

@@ -87,7 +87,7 @@ CONTRADICTED: Final = 50
 are left that nothing predicts: `newest-only` explains 341 of rsp-js' answers and contradicts 4,
 which other bugs cause."""
 MOST_ALTERNATIVES: Final = 4
-"""So many settings that nothing tells apart are named together at most."""
+"""So many settings that are as likely are named together at most."""
 
 
 def find_causes(
@@ -326,7 +326,11 @@ class _Naming:
         )
 
     def _alternatives(self, part: Setting, own: _Counted, found: Setting) -> Iterator[Setting]:
-        """The rivals of a part that every answer leaves beside it."""
+        """The rivals of a part that are as likely.
+
+        They predict what it explains, and no right answer tells them from it. Of the other wrong
+        answers they may predict some that it doesn't.
+        """
         search, named = self._search, 0
         for rival in search.rivals.get(part, ()):
             instead = found.without(part) | rival

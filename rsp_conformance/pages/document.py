@@ -181,7 +181,7 @@ def _cause(
             yield Prose((f"Found by the {noun} {names}.",), "soft")
     if cause.alternatives:
         others = "; ".join(map(summary.named, cause.alternatives))
-        yield Prose((f"No case tells it apart from {others}.",), "soft")
+        yield Prose((f"As likely: {others}.",), "soft")
     file = cause.smallest.file
     if not file:
         yield Prose(("None of its cases was shrunk.",), "soft")

@@ -64,5 +64,5 @@ def test_a_sentence_names_mutants_dials_and_rivals() -> None:
     assert said.startswith(MUTANTS["bounds-end"].summary.rstrip("."))
     assert "as with bounds = [o,c) (which ends of a window belong to it)" in said
     said = text_of(Setting.of(mutants=["bounds-end"]), Setting.of({"bounds": "[o,c)"}))
-    assert " Or bounds=[o,c), which no case tells from it: it answers as with bounds" in said
+    assert " Or bounds=[o,c), which is as likely: it answers as with bounds" in said
     assert said.count("Or") == 1

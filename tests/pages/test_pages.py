@@ -254,7 +254,7 @@ It answers so. Explains the 1 wrong answer in which it shows; shows in 2 of 900 
 
 Found by the property gaps.
 
-No case tells it apart from bounds = [o,c].
+As likely: bounds = [o,c].
 
 None of its cases was shrunk.
 
