@@ -61,7 +61,11 @@ def install(config: pytest.Config) -> None:
         subject = _meet(config, given, _trace(config, given))
     tests: tuple[Property, ...] = ()
     if given.suite is not None:
-        tests = of_suite(given.suite, (lambda _: Dials()) if subject is None else subject.dials)
+        tests = (
+            of_suite(given.suite, lambda _: Dials())
+            if subject is None
+            else of_suite(given.suite, subject.dials, subject.features)
+        )
     file, earlier = _ledger(config, given, subject, tests)
     plugin = Plugin(config, given, subject, master, file=file, earlier=earlier, tests=tests)
     plugin.start_seconds = time.perf_counter() - started

@@ -8,7 +8,7 @@ a relation between the answers to several cases. A test of a case suite is a pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, Final
@@ -116,12 +116,15 @@ SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
 
 
-def of_suite(suite: CaseSuite, dials_of: Callable[[Case], Dials]) -> tuple[Property, ...]:
+def of_suite(
+    suite: CaseSuite, dials_of: Callable[[Case], Dials], features: Collection[str] | None = None
+) -> tuple[Property, ...]:
     """Return the tests of a suite of cases as properties of an engine, in the suite's order.
 
     Args:
         suite: the suite.
-        dials_of: the engine's dials for a case, which choose the answers that count.
+        dials_of: the engine's dials for a case, which choose the answers that count, ...
+        features: ... and its features, which choose the form of the query.
     """
     return tuple(
         Property(
@@ -130,7 +133,7 @@ def of_suite(suite: CaseSuite, dials_of: Callable[[Case], Dials]) -> tuple[Prope
             suite.files_of(own.name),
             "",
             "recorded",
-            entry=own.under(dials_of),
+            entry=own.under(dials_of, features),
         )
         for own in suite.tests
     )

@@ -28,7 +28,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.test_suite.dependence import Dependence, suite_dials
 from rsp_conformance.test_suite.entry import SuiteCase, SuiteEntry
 from rsp_conformance.test_suite.export import suite_case
-from rsp_conformance.test_suite.forms import forms
+from rsp_conformance.test_suite.forms import as_written_under, forms
 from rsp_conformance.test_suite.legal import same_answer, stamped
 
 
@@ -57,7 +57,8 @@ def under_profile(own: SuiteCase, profile: Profile) -> SuiteCase | None:
         The case, for an engine with any dials; None if the profile takes no form of it, or if it
         tells nothing under the profile.
     """
-    for query in forms(own.case.query):
+    for form in forms(own.case.query):
+        query = as_written_under(form, profile.dials(form))
         reports = profile.dials(query)
         dials = suite_dials(reports).with_dial("unit", str(own.dials.unit))
         # Windows are named or merged as the profile has them: WINDOW and FROM WINDOW are no texts

@@ -177,6 +177,8 @@ class AnswersJson(LegalAnswersJson):
     requires: tuple[CombinationJson, ...]
     query: FileName = NAMES["query"]
     """The query's file in the folder of the case: the form in which these engines are asked."""
+    features: tuple[str, ...] | None = None
+    """What this form needs an engine to have, if it is not what the manifest says of the test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,11 @@ SUITES: Final = Format(
         DialsJson: Keys(members={"dials": _DIALS}),
         LegalEvaluation: Via(LegalJson, LegalJson.legal, _legal_json),
         LegalAnswersJson: Keys("from=start early legal"),
-        AnswersJson: Keys("query dials requires from=start early legal", members={"dials": _DIALS}),
+        AnswersJson: Keys(
+            "query features dials requires from=start early legal",
+            absent="features",
+            members={"dials": _DIALS},
+        ),
         CaseAnswersJson: Keys("until under"),
     },
     tag="type",
@@ -253,6 +259,7 @@ def written(entry: SuiteEntry) -> tuple[CaseFiles, dict[str, str]]:
         tuple(
             AnswersJson(
                 query=queries[one.case.query],
+                features=None if one.features == own.features else one.features,
                 dials=_turned(one.dials),
                 requires=one.requires,
                 start=one.start,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -12,6 +12,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Divergence
 from rsp_conformance.spec.alignment import compare, strayed
 from rsp_conformance.spec.alignment_stamps import out_of_range
+from rsp_conformance.test_suite.declined import declinable
 
 TEST = "urn:x-rsp-conformance:test:"
 """The IRIs of tests begin so; what follows is the name."""
@@ -90,6 +91,14 @@ class SuiteCase:
     requires: tuple[Combination, ...] = ({},)
     features: tuple[str, ...] = ()
     source: str = ""
+
+    def lacks(self, features: Collection[str]) -> str:
+        """Return what keeps the case from an engine with some features; empty if nothing does."""
+        if missing := sorted(set(self.features).difference(features)):
+            return f"the engine does not declare the feature {' and '.join(missing)}"
+        if declined := sorted(declinable(self.case, self.dials).intersection(features)):
+            return f"the engine declares {' and '.join(declined)}"
+        return ""
 
     def misses(self, dials: Dials) -> Combination:
         """What an engine's dials have otherwise than the combination that is nearest to them.
@@ -187,21 +196,27 @@ class SuiteEntry:
         """The IRI of the test, in manifest and EARL."""
         return TEST + self.name
 
-    def under(self, dials_of: Callable[[Case], Dials]) -> SuiteCase:
+    def under(
+        self, dials_of: Callable[[Case], Dials], features: Collection[str] | None = None
+    ) -> SuiteCase:
         """Return the case as an engine meets it.
 
-        Several combinations may let in an engine, since some make the answers of others legal and
-        more, or from a later instant on. The first of these by the instant and then by the number
-        of legal answers asks most of it: no other compares answers earlier.
+        A form of the query that the engine takes comes before those that it does not. Several
+        combinations may let in an engine, since some make the answers of others legal and more, or
+        from a later instant on. The first of these by the instant and then by the number of legal
+        answers asks most of it: no other compares answers earlier.
 
         Args:
             dials_of: the engine's dials for a case.
+            features: the engine's features; all if they are not known.
 
         Returns:
-            The case; the nearest one, whose ``unmet`` says why, if the test is not for the engine.
+            The case; the nearest one, whose ``lacks`` or ``unmet`` says why, if the test is not for
+            the engine.
         """
 
-        def order(own: SuiteCase) -> tuple[int, int, int]:
-            return len(own.misses(dials_of(own.case))), own.start, len(own.legal)
+        def order(own: SuiteCase) -> tuple[bool, int, int, int]:
+            lacks = features is not None and own.lacks(features) != ""
+            return lacks, len(own.misses(dials_of(own.case))), own.start, len(own.legal)
 
         return min(self.cases, key=order)

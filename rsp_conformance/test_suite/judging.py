@@ -15,19 +15,12 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import PACINGS
-from rsp_conformance.test_suite.declined import declinable
 from rsp_conformance.test_suite.entry import SuiteCase
 
 
 def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
     """Return why an entry is no test for an engine: another reading of RSP-QL, or a feature."""
-    missing = sorted(set(entry.features) - subject.features)
-    if missing:
-        return f"the engine does not declare the feature {' and '.join(missing)}"
-    declined = sorted(subject.features & declinable(entry.case, entry.dials))
-    if declined:
-        return f"the engine declares {' and '.join(declined)}"
-    return entry.unmet(subject.dials(entry.case))
+    return entry.lacks(subject.features) or entry.unmet(subject.dials(entry.case))
 
 
 def judged(entry: SuiteCase, observation: Observation) -> tuple[Outcome, str, str]:

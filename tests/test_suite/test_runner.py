@@ -51,7 +51,7 @@ def test_it_comes_to_the_verdicts_of_the_kit(tmp_path: Path) -> None:
         check=False,
     )
     try:
-        tests = of_suite(packaged(), subject.dials)
+        tests = of_suite(packaged(), subject.dials, subject.features)
         events = run_alone(subject, tests, budget=Budget(1), seed=0, folder=tmp_path)
     finally:
         subject.close()

@@ -44,7 +44,7 @@ def rows(name: str) -> tuple[str, list[str]]:
     """What NAME makes of the suite, as a row, and why its tests fail, a row a reason."""
     suite = read_suite(packaged_suite())
     subject = EngineUnderTest.meet(connect(name))
-    properties = of_suite(suite, subject.dials)
+    properties = of_suite(suite, subject.dials, subject.features)
     tests = {own.name: own.entry for own in properties if own.entry is not None}
     known = [KnownCause(Setting.of({}, [mutant]), "") for mutant in mutants_of(name)]
     counts: Counter[str] = Counter()
