@@ -31,7 +31,7 @@ from rsp_conformance.results import SuiteResult
 from rsp_conformance.run.events import Event, PropertyFinished, PropertyStarted, RunStarted
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import SUITE, property_named
-from rsp_conformance.run.run_report import REPORTS, RunReport, make_folder, run_report
+from rsp_conformance.run.run_report import REPORTS, RunReport, make_folder, run_report, this_machine
 
 SHORT: Mapping[str, str] = {
     "passed": "ok",
@@ -90,6 +90,7 @@ class Row:
             passed=self.result.passed,
             began=self.began.isoformat(timespec="seconds"),
             duration=self.seconds,
+            machine=this_machine(),
             spec=self.spec,
         )
         found: RunReport = REPORTS.read(RunReport, document)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rsp_conformance.cli.options import check_writable, option
+from rsp_conformance.cli.options import check_writable, option, repeatable
 from rsp_conformance.cli.progress import progress
 from rsp_conformance.cli.tables import CORRECT, WRONG, show_table
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.errors import BadInput, reading
 
 if TYPE_CHECKING:  # The help of a command is quick.
+    from rsp_conformance.diagnosis.profile.findings import FoundJson
     from rsp_conformance.run.run_report import RunReport
 
 
@@ -35,6 +36,13 @@ def results(
             "compares them.",
         ),
     ] = None,
+    found: Annotated[
+        list[Path],
+        repeatable(
+            "FILE",
+            "With --report: what `profile --format json` has found of an engine. Repeatable.",
+        ),
+    ],
     known_write: Annotated[
         Path | None,
         option(
@@ -56,35 +64,62 @@ def results(
         rsp-conformance results run.json
         rsp-conformance results run.json --report html
         rsp-conformance results rsp-js.json yasper.json --report site
+        rsp-conformance results rsp-js.json --report site --found found.json
         rsp-conformance results run.json --known-write known.toml
     """
     from rsp_conformance.run.run_report import read_report
 
     if not file:
-        for name, given in (("--report", report), ("--known-write", known_write)):
-            if given is not None:
+        given_options = {"--report": report, "--found": found, "--known-write": known_write}
+        for name, given in given_options.items():
+            if given:
                 raise BadInput(f"{name}: name the file with the result as well")
         return _show_form(schema=schema)
     with reading(""):
-        found = [(read_report(own), own.parent) for own in file]
+        runs = [(read_report(own), own.parent) for own in file]
+        profiles = _profiles(found, [run.engine for run, _ in runs], report)
     if known_write is not None:
-        _write_known(known_write, [run for run, _ in found])
+        _write_known(known_write, [run for run, _ in runs])
     elif report is None:
         from rsp_conformance.pages.markdown import to_markdown
 
-        print("\n\n".join("\n".join(to_markdown(run)) for run, _ in found))
+        print("\n\n".join("\n".join(to_markdown(run)) for run, _ in runs))
     if report is not None:
         from rsp_conformance.pages.html import write_pages
         from rsp_conformance.pages.site import write_site
 
         try:
             with reading("--report"), progress("writing the HTML"):
-                one, *others = found
-                page = write_site(found, report) if others else write_pages(one[0], report, one[1])
+                if len(runs) > 1 or profiles:
+                    page = write_site(runs, report, profiles)
+                else:
+                    page = write_pages(runs[0][0], report, runs[0][1])
         except OSError as error:
             raise BadInput(f"--report {report}: {error.strerror}") from None
         print(page)
-    return CORRECT if all(run.passed for run, _ in found) else WRONG
+    return CORRECT if all(run.passed for run, _ in runs) else WRONG
+
+
+def _profiles(
+    files: Sequence[Path], engines: Sequence[str], report: Path | None
+) -> Sequence[FoundJson]:
+    """The profiles that were found, each of an engine that has a page.
+
+    Raises:
+        BadInput: there is no page on which one could stand.
+        FileError: a file can't be read.
+    """
+    if not files:
+        return ()
+    from rsp_conformance.diagnosis.profile.findings import read_found
+
+    if report is None:
+        raise BadInput("--found: it stands on the pages of --report DIR")
+    profiles = [read_found(path) for path in files]
+    for path, one in zip(files, profiles, strict=True):
+        if one.engine not in engines:
+            raise BadInput(f"--found {path}: of {one.engine}, and no result is")
+    return profiles
 
 
 def _write_known(path: Path, runs: Sequence[RunReport]) -> None:

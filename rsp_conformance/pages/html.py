@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from rsp_conformance.explain.document import Document, Prose, Span, plain
+from rsp_conformance.explain.document import Block, Document, Prose, Span, plain
 from rsp_conformance.explain.render.html import filter_style, words, written
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.pages.badge import badge, badge_svg
@@ -68,23 +69,22 @@ def write_pages(run: RunReport, folder: Path, base: Path) -> Path:
     return folder / INDEX
 
 
-def to_html(run: RunReport, base: Path, *, home: str = "") -> str:
+def to_html(run: RunReport, base: Path, *, home: str = "", more: Sequence[Block] = ()) -> str:
     """The page of a run, as HTML.
 
     Args:
         run: the result.
         base: as for `run_document`.
         home: the page of the site that it belongs to; empty if it stands alone.
+        more: further blocks, which come last.
     """
     foot = Markup(
         "Written by rsp-conformance {} from the run's JSON. The same cases again: "
         "<code>--rsp-seed={}</code>"
     ).format(run.rsp_conformance, run.seed)
     document = run_document(run, base, alone=True)
-    if home:
-        back = Prose((Span("All engines", href=home),))
-        document = replace(document, blocks=(back, *document.blocks))
-    return page(document, foot)
+    back = (Prose((Span("All engines", href=home),)),) if home else ()
+    return page(replace(document, blocks=(*back, *document.blocks, *more)), foot)
 
 
 def page(document: Document, foot: Markup) -> str:

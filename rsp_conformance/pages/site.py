@@ -21,6 +21,7 @@ from markupsafe import Markup
 from rsp_conformance.adapters.reference import mutant as seams
 from rsp_conformance.diagnosis.cause import CauseJson, is_named
 from rsp_conformance.diagnosis.mutants import MUTANTS
+from rsp_conformance.diagnosis.profile.findings import FoundJson
 from rsp_conformance.explain.document import (
     Block,
     Column,
@@ -43,6 +44,7 @@ from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge_svg
 from rsp_conformance.pages.document import anchor_of
 from rsp_conformance.pages.earl import write_earl
+from rsp_conformance.pages.found_profile import found_profile
 from rsp_conformance.pages.html import page, to_html
 from rsp_conformance.run.causes import fault
 from rsp_conformance.run.events import PropertyFinished
@@ -119,12 +121,15 @@ def entries(runs: Sequence[tuple[RunReport, Path]]) -> list[Entry]:
     return found
 
 
-def write_site(runs: Sequence[tuple[RunReport, Path]], folder: Path) -> Path:
+def write_site(
+    runs: Sequence[tuple[RunReport, Path]], folder: Path, found: Sequence[FoundJson] = ()
+) -> Path:
     """Write a site of several results.
 
     Args:
         runs: as for `entries`.
         folder: where the site is written.
+        found: what experiments have found of the engines' profiles, which stands on their pages.
 
     Returns:
         Its first page.
@@ -136,7 +141,8 @@ def write_site(runs: Sequence[tuple[RunReport, Path]], folder: Path) -> Path:
     make_folder(folder)
     own = entries(runs)
     for entry in own:
-        write_whole(folder / entry.page, to_html(entry.run, entry.base, home=INDEX))
+        more = [found_profile(one) for one in found if one.engine == entry.run.engine]
+        write_whole(folder / entry.page, to_html(entry.run, entry.base, home=INDEX, more=more))
         write_report(folder / f"{entry.slug}.json", REPORTS.write(RunReport, entry.run))
         write_whole(folder / f"{entry.slug}.svg", badge_svg(entry.run))
         engine = entry.run.engine, entry.run.version

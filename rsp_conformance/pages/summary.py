@@ -113,6 +113,7 @@ def facts(run: RunReport) -> dict[str, str]:
         "profile": " with ".join(filter(None, [run.profile, write_dials(run.dials)])),
         "mode": run.mode,
         "seed": run.seed,
+        "machine": run.machine,
         "rsp-conformance": run.rsp_conformance,
         "judged by": run.judged_by,
     }

@@ -25,6 +25,7 @@ from rsp_conformance.run.run_report import (
     REPORTS,
     RunReport,
     run_report,
+    this_machine,
     write_causes,
 )
 
@@ -73,6 +74,7 @@ class Outputs:
             complete=complete,
             began=self._began.isoformat(timespec="seconds"),
             duration=(datetime.now(UTC) - self._began).total_seconds(),
+            machine=this_machine(),
             mode=options.mode,
             spec=options.engine,
             dials=results.turned(options),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +24,7 @@ from rsp_conformance.diagnosis.cause import (
 )
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.known_file import known_by, write_known
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.codec import Format, Keys
 from rsp_conformance.files.fields import FieldError
 from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
@@ -144,6 +147,9 @@ class RunReport:
     """When the run began, in UTC (ISO 8601); may be empty."""
     duration: float = 0.0
     """Seconds of the whole run on the clock."""
+    machine: str = ""
+    """What the run took place on, such as `Linux x86_64, 2 processors, Python 3.11.7`; may be
+    empty."""
     mode: str = ""
     """How much the run did: quick, normal or thorough (docs/plugin.md); empty where no mode is."""
     spec: str = ""
@@ -169,7 +175,7 @@ REPORTS: Final = Format(
             f"name=property {PROPERTY} lost losses", required=f"name {PROPERTY}"
         ),
         KnownJson: Keys(omit="files"),
-        RunReport: Keys(required="rsp_report", omit="mode spec", absent="campaign"),
+        RunReport: Keys(required="rsp_report", omit="machine mode spec", absent="campaign"),
     },
     open=True,
 )
@@ -184,6 +190,7 @@ def run_report(
     complete: bool = True,
     began: str = "",
     duration: float = 0.0,
+    machine: str = "",
     mode: str = "",
     spec: str = "",
     dials: Mapping[str, str] = MappingProxyType({}),
@@ -199,6 +206,7 @@ def run_report(
         complete: whether it came to its end.
         began: the instant of its beginning, in UTC (ISO 8601).
         duration: its seconds on the clock.
+        machine: what it took place on (`this_machine`).
         mode: how much it did, if it has a mode.
         spec: the engine as it was named.
         dials: the dials that were turned from the engine's profile.
@@ -235,6 +243,7 @@ def run_report(
         seconds={phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
         started=began,
         duration=round(duration, 3),
+        machine=machine,
         mode=mode,
         spec=spec,
         dials=dials,
@@ -245,6 +254,13 @@ def run_report(
     )
     document: dict[str, Any] = REPORTS.write(RunReport, report)
     return document
+
+
+def this_machine() -> str:
+    """What this process runs on, in a few words that name nobody."""
+    processors = counted(os.cpu_count() or 1, "processor")
+    system = f"{platform.system()} {platform.machine()}"
+    return f"{system}, {processors}, Python {platform.python_version()}"
 
 
 def _cause(cause: Cause) -> CauseJson:

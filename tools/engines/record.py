@@ -30,6 +30,7 @@ from rsp_conformance.run.events import CaseJudged, Event, PropertyVerdict
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.replay import replay
+from rsp_conformance.run.run_report import this_machine
 from rsp_conformance.run.selection import strategy_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,6 +121,7 @@ class Record:
         defects: what became of each known defect's crash file, by its name.
         started: when the run began, in UTC (ISO 8601); empty for older records.
         judged_by: who judged its answers; empty for older records.
+        machine: what it took place on; empty for older records.
     """
 
     engine: str
@@ -138,6 +140,7 @@ class Record:
     defects: Mapping[str, Shown] = field(default_factory=dict)
     started: str = ""
     judged_by: str = ""
+    machine: str = ""
 
 
 def defects() -> tuple[Defect, ...]:
@@ -213,6 +216,7 @@ def measured(
             defects=shown(name),
             started=started,
             judged_by=outcome.started.judged_by if outcome.started else "",
+            machine=this_machine(),
         )
 
 

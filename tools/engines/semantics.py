@@ -7,17 +7,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.diagnosis.profile.findings import findings, to_json
+from rsp_conformance.diagnosis.profile.findings import (
+    DialFinding,
+    FoundJson,
+    findings,
+    read_found,
+    to_json,
+)
 from rsp_conformance.diagnosis.profile.identify import identify
 from rsp_conformance.files.profiles import named_profile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.dials import DIALS, forgives
+from rsp_conformance.model.dials import DIALS
+from rsp_conformance.pages.found_profile import COMPARING, alike, is_idle
 from rsp_conformance.protocol import registry
 from tools.engines.record import RECORDS
 
 KEPT = RECORDS / "profiles"
-LEFT_OUT = ("unit", "answers", "advances", "time_tolerance", "numbers")
-"""The dials of how answers are compared, which no semantics is about."""
 
 
 def found(name: str, *, seed: int, seconds: float) -> dict[str, Any]:
@@ -40,50 +45,39 @@ def keep(document: dict[str, Any], folder: Path = KEPT) -> None:
     (folder / f"{document['engine']}.json").write_text(text, "utf-8")
 
 
-def kept(folder: Path = KEPT) -> list[dict[str, Any]]:
+def kept(folder: Path = KEPT) -> list[FoundJson]:
     """All that was found and kept, by the engine's name."""
-    return [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+    return [read_found(path) for path in sorted(folder.glob("*.json"))]
 
 
-def rows(documents: Sequence[dict[str, Any]]) -> Iterator[Sequence[str]]:
+def rows(documents: Sequence[FoundJson]) -> Iterator[Sequence[str]]:
     """The head and the rows of the table: the dials in which engines differ, and each engine's."""
+    by_dial = [{own.dial: own for own in document.dials} for document in documents]
     differing = [
         dial
         for dial in DIALS
-        if dial not in LEFT_OUT
-        if len({one["value"] for d in documents if (one := _of(d, dial)) and not _is_idle(one)}) > 1
+        if dial not in COMPARING
+        if len({own[dial].value for own in by_dial if dial in own and not is_idle(own[dial])}) > 1
     ]
-    yield "dial", *(document["engine"] for document in documents)
+    yield "dial", *(document.engine for document in documents)
     for dial in differing:
-        yield f"`{dial}`", *(_cell(_of(document, dial)) for document in documents)
+        yield f"`{dial}`", *(_cell(own.get(dial)) for own in by_dial)
     yield (
         "answers explained",
         *(
-            f"{d['explained']} of {d['cases']}" + ("" if d["complete"] else " (cut short)")
+            f"{d.explained} of {d.cases}" + ("" if d.complete else " (cut short)")
             for d in documents
         ),
     )
 
 
-def _of(document: dict[str, Any], dial: str) -> dict[str, Any] | None:
-    """What was found of DIAL; None where there was no such dial yet when it was asked."""
-    return next((one for one in document["dials"] if one["dial"] == dial), None)
-
-
-def _is_idle(one: dict[str, Any]) -> bool:
-    """Whether no case depends on a dial, or none was asked."""
-    # What is settled by the form of query has a note, too, and a value that holds.
-    return bool(one.get("note")) and one["dial"] not in ("stream_operators", "windows_in")
-
-
-def _cell(one: dict[str, Any] | None) -> str:
-    if one is None or _is_idle(one):
+def _cell(own: DialFinding | None) -> str:
+    """What was found of a dial; a dash if there was no such dial yet when it was asked."""
+    if own is None or is_idle(own):
         return "–"
-    value = f"`{one['value']}`"
-    if one["contradicted"]:
-        value = f"**{value}** (`{one['declared']}`)"
-    elif any(not r["told"] and not forgives(one["dial"], r["value"]) for r in one["rivals"]):
+    value = f"`{own.value}`"
+    if own.contradicted:
+        value = f"**{value}** (`{own.declared}`)"
+    elif alike(own):
         value = f"*{value}*"
-    return value + "".join(
-        f"; with {override['when']} `{override['value']}`" for override in one.get("overrides", ())
-    )
+    return value + "".join(f"; with {one.when} `{one.value}`" for one in own.overrides)

@@ -20,6 +20,7 @@ from rsp_conformance.run.events import (
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.run_report import REPORTS, RunReport, run_report
 from tools.engines.record import CRASHES, ROOT, Defect, Record, defects, records
+from tools.engines.semantics import kept
 
 FOLDER = ROOT / "build" / "site" / "engines"
 """Where it is part of the pages' site (``make site``)."""
@@ -27,7 +28,7 @@ FOLDER = ROOT / "build" / "site" / "engines"
 
 def write(folder: Path = FOLDER) -> Path:
     """Write the site of all records; its first page."""
-    return write_site([(report(record), CRASHES) for record in records()], folder)
+    return write_site([(report(record), CRASHES) for record in records()], folder, kept())
 
 
 def report(record: Record) -> RunReport:
@@ -41,6 +42,7 @@ def report(record: Record) -> RunReport:
         passed=all(own.verdict != "failed" for own in record.properties.values()),
         began=record.started,
         duration=record.seconds,
+        machine=record.machine,
         spec=record.engine,
     )
     found: RunReport = REPORTS.read(RunReport, document)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final
 
 from rsp_conformance.diagnosis.profile.identify import Identification
@@ -17,6 +18,8 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.terminal import answer_lines
 from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.files.codec import Format
+from rsp_conformance.files.fields import FieldError
+from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.profiles import PROFILE_RULES, ProfileJson
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Observed
@@ -155,7 +158,7 @@ class FoundJson:
     complete: bool
     """Whether the search was finished."""
     dials: tuple[DialFinding, ...]
-    spellings: tuple[Mapping[str, str], ...]
+    spellings: tuple[Mapping[str, str], ...] = ()
     """Pairs of dials that, both turned, predict the same."""
 
 
@@ -178,6 +181,19 @@ def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) ->
         spellings=tuple(dict(one) for one in spellings(found)),
     )
     return FOUND.write(FoundJson, document)  # type: ignore[no-any-return]
+
+
+def read_found(path: Path) -> FoundJson:
+    """Read what was found of an engine from a file.
+
+    Raises:
+        FileError: the file holds no such thing.
+    """
+    try:
+        found: FoundJson = FOUND.read(FoundJson, parse_json(read_text(path), path))
+        return found
+    except FieldError as error:
+        raise FileError(path, f"not what `profile --format json` writes: {error}") from None
 
 
 def _finding(found: Identification, dial: str) -> DialFinding:
