@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rsp_conformance.cli.replaying import FAILED
 from rsp_conformance.diagnosis.cause import UNEXPLAINED
-from rsp_conformance.files.profiles import profile_names
+from rsp_conformance.diagnosis.profile.findings import (
+    ByShape,
+    DialFinding,
+    FoundJson,
+    RivalValue,
+)
+from rsp_conformance.files.profiles import ProfileJson, profile_names
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
@@ -57,24 +64,27 @@ def test_the_page_is_what_was_measured() -> None:
 
 
 def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
-    found = {
-        "dial": "bounds",
-        "value": "[o,c)",
-        "declared": "(o,c]",
-        "contradicted": True,
-        "overrides": [{"when": "join", "value": "[o,c]"}],
-        "rivals": [{"value": "[o,c]", "told": 0, "against": 0}],
-        "evidence": ["t=4 {}"],
-    }
+    rivals = (RivalValue("[o,c]", 0, 0),)
+    by_join = (ByShape("join", "[o,c]"),)
+    found = DialFinding("bounds", "[o,c)", "(o,c]", True, by_join, rivals=rivals)
     others = [
-        {"dial": dial, "value": "none", "contradicted": False, "rivals": [], "note": "not asked"}
+        DialFinding(dial, "none", "none", False, note="not asked")
         for dial in DIALS
         if dial != "bounds"
     ]
-    document = {"engine": "own", "mutants": [], "explained": 2, "cases": 3, "complete": False}
-    document["dials"] = [found, *others]
-    other = {**document, "engine": "other", "complete": True}
-    other["dials"] = [{**found, "value": "(o,c]", "contradicted": False, "overrides": []}, *others]
+    document = FoundJson(
+        engine="own",
+        version="1",
+        profile=ProfileJson(),
+        mutants=(),
+        cases=3,
+        explained=2,
+        unanswered={},
+        complete=False,
+        dials=(found, *others),
+    )
+    told = DialFinding("bounds", "(o,c]", "(o,c]", False, rivals=rivals)
+    other = replace(document, engine="other", complete=True, dials=(told, *others))
     head, *rows = semantics.rows([document, other])
     assert [*head] == ["dial", "own", "other"]
     assert [[*row] for row in rows] == [
