@@ -107,6 +107,7 @@ class Clues:
         right: right answers in the same order, then those of relations, which nobody has judged.
         judged: how many of ``right``, the first ones, were judged.
         failing: the properties that have failed with some stimuli.
+        unsteady: the stimuli that the engine answered in two ways.
         by_chance: the part of the failures that are unstable: the engine answered in two ways.
         has_rows: whether the engine has ever given a row.
         is_sampled: whether there are more wrong answers than are looked at.
@@ -133,8 +134,9 @@ class Clues:
         self.right = [*judged, *_varied(kinds[None], predictions)]
         self.judged = len(judged)
         self.is_sampled = len(shrunk) + len(kinds[False]) > MOST_SORTED
-        unstable = sum(own.kind == "unstable" for own in evidence.symptoms)
-        self.by_chance = unstable / max(1, len(evidence.symptoms))
+        unstable = [own for own in evidence.symptoms if own.kind == "unstable"]
+        self.unsteady = {one.stimulus for own in unstable for one in own.observations}
+        self.by_chance = len(unstable) / max(1, len(evidence.symptoms))
         self.has_rows = evidence.has_rows
         self.all_wrong, self.all_right = len(kinds[False]), len(kinds[True])
 

@@ -343,9 +343,11 @@ class _Naming:
                 named += 1
                 yield rival
 
-    def _illustrates(self, part: Setting, clue: Clue) -> tuple[bool, bool, tuple[int, int]]:
-        """How well a clue shows a part, the best first: made small, with no other cause in it."""
-        if clue.symptom is None or not clue.symptom.file:
-            return True, False, clue.size
+    def _illustrates(self, part: Setting, clue: Clue) -> tuple[bool, bool, bool, tuple[int, int]]:
+        """How well a clue shows a part, the best first: made small, without others, stable."""
         search = self._search
-        return False, not search.agrees(search.known | part, clue), clue.size
+        is_unsteady = not search.clues.unsteady.isdisjoint(clue.stimuli)
+        if clue.symptom is None or not clue.symptom.file:
+            return True, False, is_unsteady, clue.size
+        is_alone = search.agrees(search.known | part, clue) is True
+        return False, not is_alone, is_unsteady, clue.size

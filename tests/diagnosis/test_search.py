@@ -243,6 +243,23 @@ def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> No
         assert [cause.id for cause in causes if cause.is_explained] == named
 
 
+def test_a_stable_case_shows_a_cause_before_an_unstable_one(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "windows", fault="newest-only")
+    small = next(own for own in evidence.symptoms if own.is_judged)
+    larger = next(
+        Symptom(own.property_name, small.kind, (own.observation,))
+        for own in evidence.answered
+        if own.correct is False and own.observation.size > small.observations[0].size
+    )
+    small, larger = replace(small, file="small.json"), replace(larger, file="larger.json")
+    whole = replace(evidence, symptoms=(small, larger))
+    (cause,) = find_causes(whole)
+    assert (cause.id, cause.file) == ("newest-only", "small.json")
+    twice = replace(small, kind="unstable", file="twice.json")
+    (cause, *_) = find_causes(replace(whole, symptoms=(small, larger, twice)))
+    assert (cause.id, cause.file) == ("newest-only", "larger.json")
+
+
 def test_shrunk_cases_take_turns_with_others(tmp_path: Path) -> None:
     """They are what nothing had explained: a search must not begin with them alone."""
     evidence = evidence_with(tmp_path, "union", fault="union-dedup")
