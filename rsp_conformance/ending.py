@@ -6,14 +6,19 @@ library that computes on its own, such as pyoxigraph with a long query, hears of
 that calls back may swallow what is raised. So the signals are read a second time, by a thread, from
 where Python's handler in C writes them down (`watched`); if the work has not ended GRACE seconds
 later, the thread ends what was started (`at_last`) and the process. It needs the interpreter's lock
-for that, which whatever here computes for long gives away. Where the work ends by itself and what
-was raised has got lost, it is raised again (``insisting``): a function that the garbage collector
-calls loses it (Hypothesis has one), and Python 3.11 makes a SystemError of it while it parses.
+for that, which whatever here computes for long gives away.
+
+What is raised in a function that the garbage collector calls gets lost, and Python prints it with
+all that led there (Hypothesis has such a function, and a signal that comes during a collection is
+handled in it). So there a signal raises nothing, and is sent once more a moment later (`AGAIN`).
+Where the work ends by itself and what was raised has got lost elsewhere, it is raised again
+(``insisting``): Python 3.11 makes a SystemError of it while it parses.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -27,6 +32,9 @@ from rsp_conformance import limits
 
 GRACE = 3.5
 """Seconds in which what is done with closing engines and Spark ends by itself."""
+AGAIN = 0.02
+"""Seconds until a signal comes again that came while the garbage collector called: it calls for
+microseconds."""
 BEYOND_LIMIT = 2
 """The exit status where an evaluation went beyond its limit and could not be stopped."""
 
@@ -62,7 +70,10 @@ def at_last(end: Callable[[], None]) -> Callable[[], None]:
 
 @contextmanager
 def raising() -> Iterator[None]:
-    """Within it SIGTERM and SIGHUP raise Ended; one that somebody else handles stays theirs."""
+    """Within it SIGTERM and SIGHUP raise Ended; one that somebody else handles stays theirs.
+
+    SIGINT raises KeyboardInterrupt as before.
+    """
     _came.clear()
     with ExitStack() as stack:
         if threading.current_thread() is threading.main_thread():
@@ -72,12 +83,41 @@ def raising() -> Iterator[None]:
                     _ours.add(number)
                     stack.callback(_ours.discard, number)
                     stack.callback(signal.signal, number, signal.SIG_DFL)
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                signal.signal(signal.SIGINT, _interrupt)
+                stack.callback(signal.signal, signal.SIGINT, signal.default_int_handler)
         yield
 
 
 def _raise(number: int, frame: FrameType | None) -> None:
+    if _is_collecting(frame):
+        _send_again(number)
+        return
     _came.append(number)
     raise Ended(signal.Signals(number).name)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if _is_collecting(frame):
+        _send_again(number)
+    else:
+        signal.default_int_handler(number, frame)
+
+
+def _is_collecting(frame: FrameType | None) -> bool:
+    """Whether a frame belongs to a function that the garbage collector calls, or calls from it."""
+    codes = {getattr(called, "__code__", None) for called in gc.callbacks}
+    while frame is not None:
+        if frame.f_code in codes:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _send_again(number: int) -> None:
+    timer = threading.Timer(AGAIN, os.kill, (os.getpid(), number))
+    timer.daemon = True
+    timer.start()
 
 
 @contextmanager
@@ -153,7 +193,7 @@ def deferred() -> Iterator[Deferral]:
 def _raises(number: int) -> bool:
     """Whether the signal NUMBER is to end what the main thread does."""
     if number == signal.SIGINT:
-        return signal.getsignal(number) is signal.default_int_handler
+        return signal.getsignal(number) in (signal.default_int_handler, _interrupt)
     return number in _ours
 
 

@@ -164,11 +164,14 @@ class Results(RunOutcome):
         judged_by: str,
     ) -> None:
         """Write the properties, the causes, and the remarks on the whole run."""
-        if not self.finished:
+        if not self.finished and self.started is None:
             return
-        width, document = terminal._tw.fullwidth, self.document()
         terminal.ensure_newline()
         terminal.section(f"RSP conformance: {subject.hello.engine} {subject.hello.version}")
+        if not self.finished:
+            terminal.write_line("The run ended before its first property: nothing is known yet.")
+            return
+        width, document = terminal._tw.fullwidth, self.document()
         brief = terminal.verbosity <= 0
         causes = self.cause_lines(width, brief=brief)
         room = LINES - AROUND - self.written - len(causes) if brief else None

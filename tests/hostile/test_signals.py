@@ -221,3 +221,36 @@ def test_a_signal_that_is_lost_in_the_work_is_raised_behind_it(
 
 def test_what_takes_a_signal_for_its_own_may_do_so_where_nobody_insists() -> None:
     assert _outcome("suppressed()", signal.SIGINT, insisting=False) == "nothing"
+
+
+COLLECTING = """
+import gc, time
+from rsp_conformance import ending
+
+def called(phase, info):
+    if phase == "stop":
+        print("ready", flush=True)
+        time.sleep(0.3)
+
+gc.callbacks.append(called)
+try:
+    with ending.raising():
+        gc.collect()
+        gc.callbacks.remove(called)
+        time.sleep(10)
+    print("nothing")
+except BaseException as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "raised"), [(signal.SIGINT, "KeyboardInterrupt"), (signal.SIGTERM, "Ended")]
+)
+def test_a_signal_during_a_collection_of_garbage_is_heard_after_it(
+    number: signal.Signals, raised: str
+) -> None:
+    """What is raised in a callback of the collector is printed with its traceback, and lost."""
+    with begun(COLLECTING) as run:
+        run.send_signal(number)
+        assert run.communicate(timeout=20) == (f"{raised}\n", "")

@@ -61,6 +61,42 @@ def test_a_property_that_is_run_again_counts_once(project: Project) -> None:
     assert twice.counts("windows") == alone.counts("windows")
 
 
+ORDERED = """
+import random
+
+def pytest_collection_modifyitems(items):
+    items.reverse()
+
+def pytest_runtest_setup(item):
+    random.seed(0)
+"""
+"""As pytest-randomly does."""
+TRACED = """
+import sys, threading
+
+def pytest_configure():
+    sys.settrace(lambda *_: None)
+    threading.settrace(lambda *_: None)
+"""
+"""As pytest-cov does without Python's newer way of measuring."""
+
+
+@pytest.mark.parametrize("plugin", [ORDERED, TRACED], ids=["order and seeds", "traces"])
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_order_seeds_and_traces_of_others_change_nothing(
+    project: Project, plugin: str, workers: str
+) -> None:
+    right = ("--engine=reference", "--rsp-only", "--rsp-seed=1", "--rsp-spark=off")
+    asked = (*right, "--rsp-examples=15", "-k", "gaps or silence or t0")
+    alone = project.pytest(*asked)
+    project.write("conftest.py", plugin)
+    beside = project.pytest("-n", workers, *asked)
+    assert beside.status == alone.status == 0, beside.out
+    assert {name: beside.counts(name) for name in beside.rows} == {
+        name: alone.counts(name) for name in alone.rows
+    }
+
+
 def test_crash_files_that_cannot_be_written_end_nothing(project: Project) -> None:
     project.write(".rsp/crashes", "A file in the place of a folder fails as a full disk does.")
     ran = project.pytest(
