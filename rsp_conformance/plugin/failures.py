@@ -23,7 +23,6 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import asdict
 from math import inf
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,15 +35,12 @@ from _pytest._code.code import (
 from _pytest._io import TerminalWriter
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.fingerprint import unexplained
-from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.explain.document import Column, Row, Table, plain
 from rsp_conformance.explain.render.layout import counted, wrap
 from rsp_conformance.explain.render.listing import listing
-from rsp_conformance.judge.crash_file import read, replay_line
-from rsp_conformance.judge.recorded import finding_in
-from rsp_conformance.model.errors import KitError, printable
+from rsp_conformance.judge.crash_file import replay_line
+from rsp_conformance.model.errors import printable
+from rsp_conformance.pages.document import NAMELESS
 from rsp_conformance.plugin.colours import BAD, STRONG, TYPED, write_report
 from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, Results
@@ -158,11 +154,7 @@ class Failures:
         """
         found = self._results.discovered
         causes = [cause for cause in (*told, *found.values()) if cause.file in own.files]
-        if not causes and found and (symptom := _symptom(own)) and symptom.is_answered:
-            given = self._options.known if self._options else ()
-            by_now = KnownCauses([*given, *map(KnownCause.of, found.values())])
-            explaining = by_now.explain_all(symptom.observations)
-            causes = [found[cause.id] for cause in explaining if cause.id in found]
+        causes = causes or [found[id] for id in own.shows if id in found]
         return [*{cause.id: cause for cause in reversed(causes)}.values()]
 
     def _shown(self, name: str, own: FailureText, causes: Sequence[Cause]) -> str:
@@ -170,11 +162,12 @@ class Failures:
         self._properties.add(name)
         self._files.update(own.files)
         self._causes.update(cause.id for cause in causes)
-        if not causes and (symptom := _symptom(own)):
-            self._causes.update(cause.id for cause in unexplained([symptom]))
+        if not causes:
+            self._causes.update(own.shows)
         called = ", ".join(dict.fromkeys(labels(causes, self._results.told).values()))
-        if not called:
-            return f"property {name}"
+        if not called and self._folded is None:
+            return f"property {name}"  # Its cause may be found yet.
+        called = called or NAMELESS
         explained = any(cause.is_explained for cause in causes)
         return f"{'Cause ' if explained else ''}{called} (property {name})"
 
@@ -276,22 +269,31 @@ class Failures:
     def _awaited(self) -> Iterator[pytest.TestReport]:
         """The failures that wait and are the smallest case of a cause that was not shown."""
         named, room = self._results.causes, self._room()
-        left = [
-            symptom
-            for name, own in self._waiting
-            if not behind(name, named) and not self._behind(own) and (symptom := _symptom(own))
-        ]
-        for cause in (*named, *unexplained(left)):
-            texts = [(name, own) for name, own in self._waiting if cause.file in own.files]
-            if cause.id in self._causes or not texts:
+        for name, own, causes in (*self._smallest(named), *self._of_no_cause(named)):
+            if self._causes.issuperset([cause.id for cause in causes] or own.shows):
                 continue
-            name, own = min(texts, key=lambda found: found[1].files.index(cause.file))
-            text: Any = self._text(name, own, [cause])
+            text: Any = self._text(name, own, causes)
             room -= text.lines
             if own.files[0] not in self._files and room >= 0:
                 self._results.written += text.lines
-                place = ("rsp", None, self._shown(name, own, [cause]))
+                place = ("rsp", None, self._shown(name, own, causes))
                 yield pytest.TestReport("rsp", place, {}, "failed", text, "call")
+
+    def _smallest(self, named: Sequence[Cause]) -> Iterator[tuple[str, FailureText, list[Cause]]]:
+        """The failures that wait and are the smallest case of a cause, with it."""
+        for cause in named:
+            texts = [(name, own) for name, own in self._waiting if cause.file in own.files]
+            if texts:
+                name, own = min(texts, key=lambda found: found[1].files.index(cause.file))
+                yield name, own, [cause]
+
+    def _of_no_cause(
+        self, named: Sequence[Cause]
+    ) -> Iterator[tuple[str, FailureText, list[Cause]]]:
+        """The failures that wait and have no cause, as in a run that ended before it named any."""
+        for name, own in self._waiting:
+            if not behind(name, named) and not self._behind(own):
+                yield name, own, []
 
     def _line(self, name: str, report: pytest.TestReport) -> str | None:
         """A line for a property whose failure is not shown; None if a line can't tell it."""
@@ -324,14 +326,6 @@ class _Text:
         write_report(writer, self._text)
         for line in self._after:
             writer.line(line, **STRONG)
-
-
-def _symptom(own: FailureText) -> Symptom | None:
-    """The first failure of a search, judged anew; None if its file is gone or it takes too much."""
-    try:
-        return Symptom.of(finding_in(read(Path(own.files[0]))), file=own.files[0])
-    except KitError:
-        return None
 
 
 def begin_line(terminal: pytest.TerminalReporter) -> None:

@@ -125,7 +125,7 @@ class Naming:
         self.ledger = worker.ledger
         self.subject = worker.subject
         self.diagnosis = Diagnosis(self.subject, self.settings.known, deep=self.settings.deep)
-        self.reporter = FailureReport(keeper)
+        self.reporter = FailureReport(keeper, self._shows)
         self.disputes: dict[str, str] = {}
         self._confirming = Confirming(
             worker.asker, worker.judging, opinions, self.settings.judged_by
@@ -214,6 +214,13 @@ class Naming:
         if self.mark_of(own) is not None or self.causes_of(own, briefly=True):
             return ""
         return self._like_unexplained(own) or print_of(self.worker.judging.finding(own))
+
+    def _shows(self, finding: Finding) -> tuple[str, ...]:
+        """The ids of the known causes that explain a failure; of its group if none does."""
+        symptom = Symptom.of(finding)
+        explain = self.diagnosis.known.explain_all
+        known = explain(symptom.observations) if symptom.is_answered else ()
+        return tuple(own.id for own in known) or (print_of(finding),)
 
     def called(self, id: str) -> str:
         """The name of a cause by its id; an unexplained cause begins with its kind of failure."""

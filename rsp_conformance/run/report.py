@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
@@ -36,12 +36,15 @@ class FailureText:
         text: the whole, in lines of plain text.
         files: the crash files of all its failures, that of the first one first.
         same_as: the property for which the first counterexample was shown before, or empty.
+        shows: the ids of the causes that were known by then to explain the first one, or of its
+            group if none did.
     """
 
     headline: str
     text: str
     files: tuple[str, ...]
     same_as: str
+    shows: tuple[str, ...] = ()
 
 
 class FailureReport:
@@ -50,15 +53,22 @@ class FailureReport:
     The text of a search has at most `MAX_LINES` lines, of at most ``width`` columns except for
     commands.
 
+    Args:
+        keeper: knows the crash files.
+        shows: returns the ids of the causes behind a failure, as `FailureText` has them.
+
     Attributes:
         width: the columns of a line.
         brief: whether the case is left out.
     """
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(
+        self, keeper: Keeper, shows: Callable[[Finding], tuple[str, ...]] = lambda _: ()
+    ) -> None:
         self.width = WIDTH
         self.brief = False
         self._keeper = keeper
+        self._shows = shows
         self._shown: dict[Identity, str] = {}
 
     def text(self, failures: Sequence[Shown]) -> str:
@@ -95,7 +105,7 @@ class FailureReport:
             same = f"The same counterexample as rsp::test_{before}."
             text = "\n".join([title, "", same, "", *footer])
         files = tuple(str(self._keeper.path(own.finding)) for own in failures)
-        return FailureText(headline(found), text, files, before or "")
+        return FailureText(headline(found), text, files, before or "", self._shows(found))
 
     def remember(self, finding: Finding) -> None:
         """Take note that a failure is shown."""

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.plugin.results import Results
 from rsp_conformance.run.events import EVENTS, CauseDiscovered, Event, PropertyFinished
+from rsp_conformance.run.naming import print_of
 from rsp_conformance.run.report import FailureText
 from rsp_conformance.run.run_report import run_report
 from tests.docs.markdown import ROOT
@@ -79,8 +82,14 @@ def report_of(name: str, *texts: FailureText, causes: tuple[Any, ...] = (), said
     return pytest.TestReport._from_json(report._to_json())
 
 
-def text_of_failure(name: str, file: str = "", same_as: str = "") -> FailureText:
-    return FailureText("Missing at t=4: {?x=:a}", TEXT, (file or crash(name),), same_as)
+def text_of_failure(
+    name: str, file: str = "", same_as: str = "", shows: tuple[str, ...] = ()
+) -> FailureText:
+    """A failure with the crash file of a defect, which shows known causes, or has a group."""
+    path = Path(file or crash(name))
+    if path.exists():
+        shows = shows or (print_of(finding_in(read(path))),)
+    return FailureText("Missing at t=4: {?x=:a}", TEXT, (str(path),), same_as, shows)
 
 
 def shown(
@@ -176,7 +185,12 @@ def test_causes_that_are_named_in_the_end_have_numbers_of_their_own() -> None:
 
 def test_what_another_process_has_found_explains_it() -> None:
     told = report_of("gaps", text_of_failure("rsp-rs-newest-only"), causes=(NEWEST, WRONG))
-    for early, late in ((EARLY, LATE), (LATE, EARLY)):
+    names = {"join": "rsp-js-wrong-instance", "long": "rsp-rs-wrong-instance"}
+    by_now = [
+        report_of(name, text_of_failure(file, shows=("wrong-instance",)))
+        for name, file in names.items()
+    ]
+    for early, late in (by_now, by_now[::-1]):
         reports, causes = (FIRST, told, early, late), (NEWEST, WRONG)
         now, then, _ = shown(*reports, options=("-v",), causes=causes)
         assert now.count(TEXT) == 2 and now.count("_ Cause 2 wrong-instance (") == 1
