@@ -25,6 +25,8 @@ from rsp_conformance.sparql.open_points import (
 from rsp_conformance.sparql.readings import leave_open, reading
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
+    LEAST,
+    LEAST_SINGLE,
     OVERFLOW,
     SURE_DIGITS,
     Float,
@@ -93,7 +95,6 @@ def divide(a: Number, b: Number) -> Number | None:
     return _in_range(_divide_doubles(float(x), float(y)), kind is Float, x, y, scaled=True)
 
 
-_LEAST, _LEAST_SINGLE = sys.float_info.min, 2.0**-126
 """The least positive numbers that are not denormal."""
 
 
@@ -106,7 +107,7 @@ def _in_range(result: float, is_single: bool, x: Number, y: Number, *, scaled: b
     result = single(result) if is_single else result
     if not (math.isfinite(x) and math.isfinite(y)):
         return result
-    least = _LEAST_SINGLE if is_single else _LEAST
+    least = LEAST_SINGLE if is_single else LEAST
     if (scaled and x and y and abs(result) < least) or (math.isinf(result) and y):
         leave_open(FLOAT_RANGE)
     return result

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 import re
 import struct
+import sys
 from collections.abc import Callable
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
@@ -38,7 +39,7 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.sparql.datetimes import DateTime, parse_datetime
-from rsp_conformance.sparql.open_points import CAST_FORM, DIGITS, FORM, LIMITS
+from rsp_conformance.sparql.open_points import CAST_FORM, DIGITS, FLOAT_RANGE, FORM, LIMITS
 from rsp_conformance.sparql.readings import (
     is_taken,
     leave_open,
@@ -46,6 +47,9 @@ from rsp_conformance.sparql.readings import (
     reading,
     was_computed,
 )
+
+LEAST, LEAST_SINGLE = sys.float_info.min, 2.0**-126
+"""The least double and the least float that are not denormal."""
 
 
 class Float(float):
@@ -80,6 +84,7 @@ _MILLISECOND = Decimal("0.001")
 """Every implementation must support fractions of a second down to this one."""
 
 _DECIMAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"
+_ZERO = re.compile(r"[+-]?[0.]+(?:[eE].*)?")
 _RANGES: dict[str, tuple[int | None, int | None]] = {
     "nonPositiveInteger": (None, 0),
     "negativeInteger": (None, -1),
@@ -161,12 +166,25 @@ def known_value(literal: Literal) -> Value | None:
     Beyond the limits of ``value-limits`` implementations differ, and the reading decides.
     """
     value = value_of(literal)
+    if isinstance(value, float) and _is_out_of_range(value, literal.lexical):
+        leave_open(FLOAT_RANGE)
     # A short lexical form is within the limits.
     if value is None or len(literal.lexical) <= SURE_DIGITS:
         return value
     if type(value) is Decimal and not was_computed(literal):
         return _as_known(value)
     return value if is_known(value) else None
+
+
+def _is_out_of_range(value: float, lexical: str) -> bool:
+    """Whether a text writes more, or less, than a double or a float can be.
+
+    XML Schema 1.1 makes it infinite or 0; 1.0 says the closest value.
+    """
+    if math.isinf(value):
+        return "INF" not in lexical
+    least = LEAST_SINGLE if isinstance(value, Float) else LEAST
+    return abs(value) < least and _ZERO.fullmatch(lexical) is None
 
 
 def _as_known(value: Decimal) -> Decimal | None:

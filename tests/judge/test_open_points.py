@@ -355,6 +355,11 @@ def test_the_table() -> None:
         ("xsd:integer(?v)", '"2020-01-02"^^xsd:date', "wrong"),
         # What is too great or too small for a double, and the sign of zero.
         ("?v * 10", "1e308", "open"),
+        ("?v > 1", '"-1E300"^^xsd:float', "open"),
+        ("?v > 1", '"-1E300"^^xsd:double', "wrong"),
+        ("?v > 1", '"-INF"^^xsd:float', "wrong"),
+        ("?v = 0", '"1E-60"^^xsd:float', "open"),
+        ("?v = 0", '"0E-60"^^xsd:float', "wrong"),
         ("?v * ?v", "1e-200", "open"),
         ("?v * 10", "1e30", "wrong"),
         ("?v * 0", "1e30", "wrong"),

@@ -11,6 +11,7 @@ from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import (
     XSD_BOOLEAN,
     XSD_DOUBLE,
+    XSD_FLOAT,
     BlankNode,
     Literal,
     Term,
@@ -75,6 +76,13 @@ def _image(term: Term, bijection: Mapping[BlankNode, BlankNode]) -> Term:
     return bijection[term] if isinstance(term, BlankNode) else term
 
 
+_RANGES = {
+    XSD_DOUBLE: (Decimal(2) ** 1024 - Decimal(2) ** 970, Decimal(2) ** -1075),
+    XSD_FLOAT: (Decimal(2) ** 128 - Decimal(2) ** 103, Decimal(2) ** -150),
+}
+"""From where on a number is infinite, and up to where it is 0, once it is rounded."""
+
+
 def naive_agree(one: Term, other: Term, numbers: Numbers) -> bool:
     """Whether two terms agree (decisions 24 and 31); numbers are read by ``Decimal``."""
     if isinstance(one, Triple) and isinstance(other, Triple):
@@ -112,12 +120,17 @@ def _parameters(distribution: Literal) -> list[Literal]:
 
 
 def _decimal(literal: Literal) -> Decimal | None:
-    """The value as written; beyond any double, that of the double; None if it is no number."""
+    """The value as written, but infinite or 0 beyond its datatype; None if it is no number."""
     try:
         value = Decimal(literal.lexical.replace("INF", "Infinity"))
     except InvalidOperation:
         return None
-    return Decimal(float(value)) if value and abs(value.adjusted()) > 4300 else value
+    bounds = _RANGES.get(literal.datatype)
+    if bounds is None or value.is_nan():
+        return value
+    if abs(value) >= bounds[0]:
+        return Decimal("Infinity").copy_sign(value)
+    return value if abs(value) > bounds[1] else Decimal(0)
 
 
 def naive_same_table(expected: Rows, observed: Rows, numbers: Numbers) -> bool:

@@ -26,6 +26,7 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.uncertainty import is_distribution
 from rsp_conformance.sparql.uncertainty.distributions import parse_distribution
+from rsp_conformance.sparql.values import single
 
 _SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -49,8 +50,9 @@ def number(literal: Literal) -> Fraction | float | None:
     """The exact value of a numeric literal.
 
     Returns:
-        A Fraction; a float for INF and NaN; None for an ill-typed literal. A number whose exponent
-        is beyond 4300 is read as Python's float, which is infinite or 0.
+        A Fraction; a float for INF and NaN; None for an ill-typed literal. What is too great for a
+        double or a float is infinite, and what is too small is 0: these are the values of such
+        literals (XML Schema 1.1 part 2, 3.3.4.2 and 3.3.5.2), however an engine writes them.
     """
     text = literal.lexical.strip(" \t\r\n")
     if literal.datatype in {XSD_DOUBLE, XSD_FLOAT}:
@@ -58,10 +60,11 @@ def number(literal: Literal) -> Fraction | float | None:
             return _SPECIAL[text]
         if not _DOUBLE.fullmatch(text):
             return None
-        # The value is exact: digits beyond the precision of a double count. A huge exponent is left
-        # to float, because the Fraction would have a huge number of digits.
-        if abs(Decimal(text.lower().partition("e")[2] or 0)) > 4300:
-            return float(text) or Fraction(0)
+        # Within the range the value is exact: digits beyond the precision of a double count.
+        known = float(text)
+        known = single(known) if literal.datatype == XSD_FLOAT else known
+        if not known or math.isinf(known):
+            return known or Fraction(0)
     elif not (_DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER).fullmatch(text):
         return None
     # Fraction(text) limits the number of digits, Decimal(text) does not.

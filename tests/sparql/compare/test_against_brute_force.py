@@ -31,6 +31,7 @@ WRITTEN = """
 1.0000000001^^double 1.0000005^^float NaN^^double NaN^^float INF^^double -INF^^float 0^^integer
 -0.0^^double 1e-5000^^double -0.25^^decimal 10000000000000000^^integer 10000000000000001^^integer
 10000000000000001.0^^decimal 1^^string 1^^boolean true^^boolean 0^^boolean yes^^boolean
+1e400^^double -1E300^^float -1E300^^double 3.5e38^^float 1e-60^^float 1e-60^^double
 """
 LITERALS = (
     *(Literal(text, XSD + type) for text, type in (own.split("^^") for own in WRITTEN.split())),

@@ -73,6 +73,32 @@ def test_literals_beyond_all_bounds_end_no_judgement(text: str) -> None:
         assert difference(rows((ONE,)), rows((bomb,)), "value") is Kind.ROWS
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "datatype"),
+    [
+        ("-1E300", "-INF", "float"),
+        ("3.5e38", "INF", "float"),
+        ("1e400", "INF", "double"),
+        ("1e-60", "0", "float"),
+        ("-1e-400", "0.0E0", "double"),
+    ],
+)
+def test_what_is_beyond_a_datatype_is_infinite_or_zero(one: str, other: str, datatype: str) -> None:
+    """XML Schema 1.1 part 2, 3.3.4.2: an engine may write such a value as it was given."""
+    left, right = Literal(one, XSD + datatype), Literal(other, XSD + datatype)
+    assert difference(rows((left,)), rows((right,)), "value") is None
+    assert difference(rows((left, B("b"))), rows((right, B("c"))), "value") is None
+    assert difference(rows((left,)), rows((right,)), "term") is Kind.ROWS
+    decimal = Literal("5", XSD + "decimal")
+    assert difference(rows((left,)), rows((decimal,)), "value") is Kind.ROWS
+
+
+def test_what_a_double_can_be_is_not_infinite() -> None:
+    for datatype, said in (("double", Kind.ROWS), ("float", None)):
+        one, other = (Literal(text, XSD + datatype) for text in ("-1E300", "-INF"))
+        assert difference(rows((one,)), rows((other,)), "value") is said
+
+
 @pytest.mark.parametrize("digits", [400, 4400])
 def test_numbers_of_many_digits_agree_by_value(digits: int) -> None:
     """Neither a double's range nor Python's limit of digits is one of XSD."""
