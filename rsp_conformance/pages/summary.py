@@ -49,7 +49,7 @@ MOST_LACKING = 12
 """The most features that are named as missing in an engine."""
 MOST_REASONS = 2
 """The most other reasons that are named why properties were skipped."""
-FEWER_BUGS = "maybe of fewer bugs"
+FEWER_BUGS = "perhaps of fewer bugs"
 """Follows the number of groups: one bug that fails in two ways makes two of them."""
 _ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
 
@@ -232,7 +232,8 @@ def skipped(run: RunReport) -> dict[str, list[str]]:
 def why_skipped(properties: Iterable[PropertyFinished]) -> str:
     """Say why properties were skipped, the most frequent reasons, as a phrase."""
     events = [own for own in properties if own.verdict == "skipped"]
-    features = _counted((name for event in events for name in event.missing), MOST_LACKING)
+    # A property counts once, by the first feature that it lacks: the numbers add up.
+    features = _counted((own.missing[0] for own in events if own.missing), MOST_LACKING)
     others = [event.reason or event.note for event in events if not event.missing]
     lacking = [f"no feature {features}"] if features else []
     if lacking and len(set(others)) > MOST_REASONS:

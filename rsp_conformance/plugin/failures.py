@@ -34,7 +34,7 @@ from _pytest._code.code import (
 )
 from _pytest._io import TerminalWriter
 
-from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause, is_named
 from rsp_conformance.explain.document import Column, Row, Table, plain
 from rsp_conformance.explain.render.layout import counted, wrap
 from rsp_conformance.explain.render.listing import listing
@@ -124,7 +124,9 @@ class Failures:
         name = report.nodeid.removeprefix(f"{PREFIX}test_")
         events = (EVENTS.read(Event, own) for own in getattr(report, "rsp_events", ()))
         told = [CAUSES.read(Cause, e.cause) for e in events if isinstance(e, CauseDiscovered)]
-        for own in (FailureText(**own) for own in given):
+        texts = [FailureText(**own) for own in given]
+        # What has a name makes the better first impression.
+        for own in sorted(texts, key=lambda own: not any(map(is_named, own.shows))):
             if own.same_as or own.files[0] in self._files:
                 continue
             if self._files and not self._is_verbose:

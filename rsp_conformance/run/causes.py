@@ -70,7 +70,7 @@ def note(property_name: str, causes: Sequence[Cause], before: Iterable[str] = ()
 
 def briefly(note: str) -> str:
     """A note on a property, short enough that a list shows the names of causes in it."""
-    return note.replace(AS_BEFORE, "as before", 1)
+    return note.replace(AS_BEFORE, "again", 1)
 
 
 def evidence_for(cause: Cause) -> str:
@@ -82,7 +82,7 @@ def evidence_for(cause: Cause) -> str:
     shows = cause.explains + cause.open
     all_wrong = counted(max(shows, cause.asked), "wrong answer")
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
-    compared = f"shows in {against} of {counted(cause.passing, 'right answer')}"
+    compared = f"would make {against} of {counted(cause.passing, 'right answer')} wrong"
     if not cause.passing:
         compared = "there was no right answer to compare it with"
     if cause.explains < shows or not shows:

@@ -27,7 +27,7 @@ from rsp_conformance.spec.starts import has_one_query
 
 REPEATS = 3
 """How often a failure is run again before it is shown."""
-BEFORE_SPARK = "the reference model and the third opinion (Spark was not there yet)"
+BEFORE_SPARK = "the reference model and the third opinion (Spark judges it at the end)"
 """The judges of a failure that Spark confirms at the end of the run."""
 ONCE = "It came in one run of several."
 

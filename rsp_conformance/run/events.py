@@ -109,7 +109,7 @@ _OUTCOMES: Final[Mapping[PropertyVerdict, Outcome]] = {
 }
 AS_BEFORE = "wrong for causes that were found before"
 """The note on a property that failed and shows nothing new begins with this, ..."""
-NOT_SHRUNK = "wrong, and not made small"
+NOT_SHRUNK = "wrong, and not reduced"
 """... and with this if it fails otherwise, and the time of the run did not allow to show a case."""
 UNBROKEN = "not contradicted: the engine gave no answer"
 """Is in the note on a law, or another relation, that failed by errors of the engine alone."""

@@ -303,8 +303,8 @@ def _troubles(outcome: RunOutcome) -> Iterator[str]:
         yield f"No causes are named: {outcome.unnamed}"
     if outcome.too_few_predictions:
         yield (
-            f"Naming causes stopped after {outcome.too_few_predictions:,} predictions, its share "
-            "of this run: what has no cause may have one. --rsp-deep looks for longer."
+            f"Naming causes stopped after {outcome.too_few_predictions:,} predictions, the limit "
+            "for a run of this size: what has no cause may have one. --rsp-deep looks for longer."
         )
 
 

@@ -242,7 +242,7 @@ Known, and no longer shown: union-dedup (fixed: remove it).
 ### 1 newest-only
 
 Of several closed windows only the newest is answered. Shows in 415 of 415 wrong answers and \
-explains 412 of them; shows in none of 900 right answers.
+explains 412 of them; would make none of 900 right answers wrong.
 
 Found by the properties windows, gaps.
 
@@ -250,7 +250,8 @@ Found by the properties windows, gaps.
 
 ### 2 bounds=[o,c)
 
-It answers so. Explains the 1 wrong answer in which it shows; shows in 2 of 900 right answers.
+It answers so. Explains the 1 wrong answer in which it shows; would make 2 of 900 right answers \
+wrong.
 
 Found by the property gaps.
 
@@ -300,9 +301,9 @@ def test_groups_that_may_be_one_bug_are_not_counted_as_bugs() -> None:
         return " ".join(summary.said(replace(run, causes=causes)))
 
     assert "No cause identified; 1 group of failures unexplained. 3" in said("0a1b")
-    several = "No cause identified; 2 groups of failures unexplained, maybe of fewer bugs. 3"
+    several = "No cause identified; 2 groups of failures unexplained, perhaps of fewer bugs. 3"
     assert (
-        "No cause identified; 2 groups of failures unexplained, maybe of fewer bugs. 3" in several
+        "No cause identified; 2 groups of failures unexplained, perhaps of fewer bugs. 3" in several
     )
 
 

@@ -35,9 +35,7 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
     assert [name.split("-")[1] for name in project.crashes] == ["windows"]
     if kind == "silent":
         assert "Cause 1 always-silent (property windows)" in ran.out
-        assert re.search(
-            r"^FAILED rsp::test_long - as before: always-silent \(\d+\)$", ran.out, re.M
-        )
+        assert re.search(r"^FAILED rsp::test_long - again: always-silent \(\d+\)$", ran.out, re.M)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +67,8 @@ def test_an_engine_that_never_answers_ends_the_run(
     assert all(one["lost"] == sum(one["losses"].values()) for one in properties)
     # Of the second property that hangs nobody knows whether it is only slow.
     assert ran.out.count("\nFAILED rsp::test_") == (2 if how == "hang" else 3)
-    # The table says the cause of what is as before, which its columns leave room for.
-    again = [row for row in ran.rows.values() if f"as before: {kind[:11]}" in row]
+    # The table says the cause of what comes again, which its columns leave room for.
+    again = [row for row in ran.rows.values() if f"again: {kind[:11]}" in row]
     assert bool(again) is (how != "hang")
     assert not any("wrong for causes" in row for row in ran.rows.values())
     assert time.monotonic() - started < 60

@@ -126,7 +126,7 @@ def shown(
 FIRST = report_of("windows", text_of_failure("rsp-js-newest-only"), causes=(NEWEST,))
 ALIKE = report_of("gaps", text_of_failure("rsp-rs-newest-only"), causes=(NEWEST,))
 SAME = report_of("join", text_of_failure("rsp-js-newest-only", same_as="windows"))
-BEFORE = report_of("filter", said="as before: newest-only (7)")
+BEFORE = report_of("filter", said="again: newest-only (7)")
 EARLY = report_of("join", text_of_failure("rsp-js-wrong-instance"))
 LATE = report_of("long", text_of_failure("rsp-rs-wrong-instance"))
 
@@ -146,7 +146,7 @@ def test_a_cause_is_shown_in_full_once(options: tuple[str, ...]) -> None:
     assert lines == [
         "gaps                  1 newest-only, 2 bounds=[o,c): Missing at t=4: {?x=:a}",
         "join                  as windows: Missing at t=4: {?x=:a}",
-        "filter                as before: newest-only (7)",
+        "filter                again: newest-only (7)",
     ]
     assert listed[0] == "FAILED rsp::test_windows - Missing at t=4: {?x=:a}"
 
@@ -251,7 +251,7 @@ def test_lines_and_nothing_where_pytest_is_asked_for_them() -> None:
         "rsp-js-newest-only.json:1: Missing at t=4: {?x=:a}",
         "rsp-rs-newest-only.json:1: Missing at t=4: {?x=:a}",
     ]
-    assert then.splitlines()[3:] == ["rsp::test_x:1: as before: newest-only (7)"]
+    assert then.splitlines()[3:] == ["rsp::test_x:1: again: newest-only (7)"]
     assert shown(FIRST, BEFORE, options=("--tb=no",))[:2] == ("", "")
     assert len(listed) == 3
 

@@ -68,7 +68,7 @@ def test_a_failure_is_confirmed_by_spark_and_a_burn_in_fails_with_the_argument(
         )
     assert (ran.status, ran.err) == (1, "")
     assert "judged by the reference model and Spark (local[*])" in ran.out
-    judges = "the reference model and the third opinion (Spark was not there yet)"
+    judges = "the reference model and the third opinion (Spark judges it at the end)"
     said = f"Confirmed by {judges}; reproduced 3"
     assert said in " ".join(ran.out.split())
     assert "Judged by the reference model and Spark (local[*])." in ran.out

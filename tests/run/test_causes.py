@@ -58,7 +58,7 @@ def test_a_property_is_named_by_its_causes() -> None:
 
 def test_the_evidence_for_a_cause_is_a_sentence() -> None:
     said = evidence_for(replace(NEWEST, explains=2, open=1, asked=9))
-    assert said.startswith("Shows in 3 of 9 wrong answers and explains 2 of them; shows in none of")
+    assert said.startswith("Shows in 3 of 9 wrong answers and explains 2 of them; would make none")
     said = evidence_for(replace(NEWEST, explains=8, open=1, asked=9, passing=0))
     assert said.endswith("explains 8 of them; there was no right answer to compare it with.")
     all_shown = replace(NEWEST, explains=9, open=0, asked=9)
@@ -66,7 +66,7 @@ def test_the_evidence_for_a_cause_is_a_sentence() -> None:
     said = evidence_for(replace(all_shown, asked=20))
     assert said.startswith("Explains 9 of 20 wrong answers, all those in which it shows; ")
     said = evidence_for(replace(all_shown, explains=1, asked=1))
-    assert said.startswith("Explains the 1 wrong answer in which it shows; shows in none")
+    assert said.startswith("Explains the 1 wrong answer in which it shows; would make none")
 
 
 def test_a_cause_keeps_the_number_under_which_it_was_told() -> None:

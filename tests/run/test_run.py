@@ -251,7 +251,7 @@ def test_what_is_wrong_is_shown_before_spark_is_there_and_taken_back_if_it_diffe
     run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=spark, opinion=confirm_by_reference)
     failures = failures_of(run, "windows")
     shown = {failure.confirmed.split(";")[0] for failure in failures}
-    judges = "the reference model and the third opinion (Spark was not there yet)"
+    judges = "the reference model and the third opinion (Spark judges it at the end)"
     assert shown == {f"Confirmed by {judges}"}
     files = [*(tmp_path / "crashes").iterdir()]
     assert files

@@ -117,7 +117,7 @@ def test_every_property_is_asked_before_causes_take_all_the_time(
     assert slow == ["windows", "join"]
     assert {own.verdict for own in ended} == {"failed"}
     assert all(own.counts["compared"] >= 15 for own in ended)
-    assert ended[1].note == f"wrong, and not made small: crashed ({ended[1].counts['compared']})"
+    assert ended[1].note == f"wrong, and not reduced: crashed ({ended[1].counts['compared']})"
     run.finish()
     assert slow[-1] == ""
 

@@ -143,7 +143,7 @@ def windows_wait_for_each_other(noted: list[Due], run: MutatedRun) -> list[Due]:
     where="a join of windows whose instances end at different instants",
 )
 def wrong_instance(due: list[Due], run: MutatedRun) -> list[Due]:
-    """A closing window is joined with the other as it was at the closing one's last element."""
+    """A closing window is joined with old contents of the other: as of its own last element."""
     # That is the other one's first instance to close from then on that is not dropped yet, as
     # it stands when the answer is given out.
     return [_joined(each, run) for each in due]
