@@ -253,7 +253,7 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     said = (
         "Shows in 415 of 415 wrong answers and explains 412 of them; would make none of 900 right"
     )
-    assert f"{said} answers wrong." in text
+    assert f"{said} right answers wrong." in text
     said = "Explains the 1 wrong answer in which it shows; would make 2 of 900 right answers wrong."
     assert said in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
