@@ -21,6 +21,7 @@ from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.test_suite.legal import legal_answers
 from rsp_conformance.text.languages import LANGUAGES, printer_of
 from rsp_conformance.text.parse import parse_query
 from tests.builders.cases import element
@@ -127,6 +128,32 @@ def test_c_sparql_has_no_other_slide_by_count(slides: str, size: str, features: 
     subject = counting("c-sparql", slides, *features)
     observation = subject.ask(Stimulus(Case(query(COUNTED.format(size)), (), until=1)))
     assert observation.unsupported == "C-SPARQL has no slides of windows by count"
+
+
+MERGED, NAMED = "FROM WINDOW :w ON STREAM :s", "FROM NAMED WINDOW :w ON STREAM :s"
+WITHIN = "{{ WINDOW :w {{ ?s :p ?o }} }}"
+WITH_TRIPLES_ALONE = {
+    "c-sparql": f"SELECT ?o {MERGED} [{{}} 2] {{{{ ?s :p ?o }}}}",
+    "sparqlstream": f"SELECT ?o {MERGED} [{{}} 2] {{{{ ?s :p ?o }}}}",
+    "cqels-ql": f"REGISTER ISTREAM AS SELECT ?o {NAMED} [{{}} 2] {WITHIN}",
+    "cqels-ql-2": f"SELECT ?o {NAMED} [{{}} 2] {WITHIN}",
+}
+
+
+@pytest.mark.parametrize("language", WITH_TRIPLES_ALONE)
+def test_elements_are_not_written_as_triples_whatever_the_data(language: str) -> None:
+    """Over elements of one triple both are one window, but a text does not depend on the data."""
+    counted = (element(1, "a", "p", "b"), element(2, "a", "p", "c"), element(3, "a", "p", "d"))
+    forms = (query(WITH_TRIPLES_ALONE[language].format(unit)) for unit in ("ELEMENTS", "TRIPLES"))
+    by_element, by_triple = (Case(form, counted, until=5) for form in forms)
+    engine = InProcessEngine(Flawed(right, {"language": language, "features": ["istream"]}))
+    merged = {"windows_in": "default"} if MERGED in WITH_TRIPLES_ALONE[language] else {}
+    subject = EngineUnderTest.meet(engine, dials={**merged, "report": "CC", "unit": 1000})
+    assert "TRIPLES 2]" in subject.query_text(by_triple)
+    assert "windows by count of elements" in (subject.ask(Stimulus(by_element)).unsupported or "")
+    dials = subject.dials(by_triple)
+    found = legal_answers(by_triple, dials)
+    assert found and legal_answers(by_element, dials) == found
 
 
 @pytest.mark.parametrize("size", ["2", "2 STEP 2"])
