@@ -47,6 +47,7 @@ from rsp_conformance.strategies.draws import pick, rows
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.other_windows import LAGS
 from rsp_conformance.strategies.streams import element_rows, elements_from
+from rsp_conformance.strategies.ties import untied
 from rsp_conformance.strategies.written import changed
 
 # The names of the streams, of the predicate, of resources and of variables.
@@ -255,8 +256,8 @@ def _tumbling(subject: EngineUnderTest) -> Draws:
         window = WindowDeclaration(name, FIRST, size, slide, not allowed.default_windows, lag)
         query = over(link_query(operator, width if allowed.computed_every else None), (window,))
         until = t + 2 * width + 1 + (lag or 0)
-        case = Case(query, tuple(elements), registered=registered, until=until)
-        return Trial((Variant("the case", Stimulus(changed(case))),))
+        case = changed(Case(query, tuple(elements), registered=registered, until=until))
+        return Trial((Variant("the case", Stimulus(untied(case, subject.dials(case)))),))
 
     return make
 

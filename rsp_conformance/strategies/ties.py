@@ -13,6 +13,8 @@ from itertools import groupby
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import BlankNode
+from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import CountWindow
 from rsp_conformance.strategies.written import changed
 
@@ -56,8 +58,9 @@ def _cut(
     for window in windows:
         arrived = [own for own in elements if own.stream == window.stream]
         units = [
-            (own.t, own.name, unit)
-            for own in arrived
+            (own.t, own.name, unit, scope)
+            for place, own in enumerate(arrived)
+            for scope in [place if _has_own_nodes(own, dials) else None]
             for unit in (own.graph if window.unit == "triples" else [frozenset(own.graph)])
         ]
         before = 0
@@ -68,6 +71,13 @@ def _cut(
                 return window, t
             before = after
     return None
+
+
+def _has_own_nodes(element: StreamElement, dials: Dials) -> bool:
+    """Whether an element has blank nodes that may be those of no other element."""
+    if dials.blank_nodes == "case":
+        return False
+    return any(isinstance(own, BlankNode) for own in within(element))
 
 
 def _ends_within(window: CountWindow, before: int, after: int, total: int, dials: Dials) -> bool:

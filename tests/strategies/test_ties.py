@@ -12,6 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import LeftOpen
 from rsp_conformance.model.profiles import Override, Profile
+from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.model.windows import Count
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.strategies.cases import case_from_bytes, random_bytes, some_cases
@@ -142,3 +143,21 @@ def test_of_an_instant_that_would_be_cut_the_first_unit_stays(
 ) -> None:
     dials = under({"report": "CC"})
     assert untied(counted(size, stream), dials).elements == counted(size, left).elements
+
+
+@pytest.mark.parametrize("nodes", ["any", "element", "case"])
+def test_equal_texts_are_different_elements_if_their_blank_nodes_are(nodes: str) -> None:
+    """Two of an instant, and one of the next: the window then holds one of the two."""
+    case, dials = (
+        counted("[ELEMENTS 2]", "a1 b2 b2 c3"),
+        under({"report": "CC", "blank_nodes": nodes}),
+    )
+    anonymous = tuple(
+        replace(own, graph=tuple(Triple(BlankNode("n"), p, o) for _, p, o in own.graph))
+        for own in case.elements
+    )
+    case = replace(case, elements=anonymous)
+    equal = nodes == "case"
+    assert is_judged(case, dials) == equal
+    assert len(untied(case, dials).elements) == (4 if equal else 3)
+    assert is_judged(untied(case, dials), dials)
