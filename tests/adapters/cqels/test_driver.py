@@ -46,6 +46,7 @@ def test_the_hello_is_one(windows: str) -> None:
     assert isinstance(hello.profile, str) and bundled_profile(hello.profile)
     printer_of(hello.language, hello.dialect)
     assert ("without-single-patterns" in hello.features) == (windows == "range-joins")
+    assert {"triple-windows", "now-window"} <= {*hello.features}
 
 
 def test_windows_are_written_in_these_ways_only() -> None:
