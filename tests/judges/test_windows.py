@@ -381,6 +381,7 @@ count-all-streams  ; time and count: tuple ; 1 - | 1 au | 3 au av | 5 bv | 6 bw
 count-never-evicts ; two patterns          ; 2 ab | 3 cb | 4 db | 5 ae ce de | 8 ah ch dh
 count-all-streams  ; another stream        ; 2 a1 a2 | 3 a3 | 5 a4 a5 | 6 a6
 count-never-evicts ; NOW                   ; 1 a | 2 a b c d | 5 a b c d e
+count-never-evicts ; NOW, the last: CC     ; 1 a | 2 a b | 2 a b c | 2 a b c d | 5 a b c d e
 now-sticks         ; NOW: periodic         ; \
 1 a | 2 b c d | 3 b c d | 4 b c d | 5 e | 6 e | 7 e
 now-one            ; NOW                   ; 1 a | 2 d | 5 e

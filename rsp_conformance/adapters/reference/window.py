@@ -334,7 +334,7 @@ class NowState(WindowState):
 
     def add(self, arrival: Arrival) -> None:
         """Take an element that arrives at the clock's instant."""
-        if self._holds != "instant":
+        if self._holds != "instant" and not self.keeps_expired:
             self._buffer.clear()
             self._visible = 0
         super().add(arrival)

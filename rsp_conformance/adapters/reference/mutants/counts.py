@@ -375,7 +375,7 @@ def _present(windows: Windows, *, one: bool) -> Windows:
 
 @mutant(
     seams.WINDOWS,
-    "CQELS 1: NOW is a buffer of one, which stays until the next element",
+    "CQELS 1's code: NOW is a buffer of one, which stays until the next element",
     needs="now-window",
     where="an evaluation at an instant without elements",
     by_time=False,
@@ -387,7 +387,7 @@ def now_sticks(windows: Windows, run: MutatedRun) -> Windows:
 
 @mutant(
     seams.WINDOWS,
-    "CQELS 1 and 2: NOW is the element that came last",
+    "CQELS 2, and CQELS 1's code: NOW is the element that came last",
     needs="now-window",
     where="several elements at one instant",
     by_time=False,
