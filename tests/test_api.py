@@ -279,7 +279,7 @@ def test_what_an_engine_gets_wrong_is_found(tmp_path: Path) -> None:
     assert found.causes[0].contradicts == 0 and f"1 {found.causes[0].id}" in str(found)
     # In a notebook each cause has the picture of its smallest case.
     assert f"<h3>1 {found.causes[0].id}</h3>" in found._repr_html_()
-    assert "shows in none of" in found._repr_html_()
+    assert "would make none of" in found._repr_html_()
     assert found._repr_html_().count("<svg ") == len([c for c in found.causes if c.file]) > 0
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance import __version__
+from rsp_conformance.run.run_report import this_machine
 
 ROOT: Final = Path(__file__).parents[2]
 DATA: Final = Path(__file__).parent / "data"
@@ -31,7 +32,7 @@ COMMAND: Final = (
     *("-k", " or ".join(f"test_{name}" for name in PROPERTIES)),
     *("--rsp-json=run.json", "--rsp-report=report", "--rsp-earl=earl.ttl"),
 )
-_TIME, _VERSION, _FOLDER = "TIME", "VERSION", "FOLDER"
+_TIME, _VERSION, _FOLDER, _MACHINE = "TIME", "VERSION", "FOLDER", "MACHINE"
 
 
 def red_run(*arguments: str) -> dict[str, str]:
@@ -86,7 +87,7 @@ def masked(file: str, text: str, folder: str) -> str:
         text: what the run wrote.
         folder: the folder of the run.
     """
-    text = text.replace(folder, _FOLDER)
+    text = text.replace(folder, _FOLDER).replace(this_machine(), _MACHINE)
     text = re.sub(rf"(?<![\d.]){re.escape(__version__)}(?![\d.])", _VERSION, text)
     text = re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d\+00:00| UTC)", _TIME, text)
     return _MASKS[file](text)
