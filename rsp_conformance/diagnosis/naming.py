@@ -86,7 +86,7 @@ CONTRADICTED: Final = 20
 """So many wrong answers a part explains for each right one that it contradicts, as long as answers
 are left that nothing predicts: `newest-only` explains 169 of RoXi's answers and contradicts 7,
 which other bugs make right. With 50, which fits rsp-js (341 and 4), RoXi's run ended without a
-name. With 20 no recorded run has a wrong name, with the true mutants or without them."""
+name. With 20 the quick evidence names the same, and without the true mutants nothing wrong."""
 MOST_ALTERNATIVES: Final = 4
 """So many settings that are as likely are named together at most."""
 
