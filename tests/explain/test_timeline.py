@@ -166,3 +166,32 @@ def test_a_window_in_the_past_is_drawn_over_the_elements_that_it_holds() -> None
     assert window.index("(--") < nearby.index("o") < window.index("--]")
     assert window.endswith("<- evaluated at 5")
     assert "(:w is evaluated 2 later than drawn)" in lines
+
+
+@pytest.mark.parametrize(
+    ("written", "rows"),
+    [
+        ("[ELEMENTS 2]", ["#1-#2 o", "#1-#2 oo", "#2-#3 .oo"]),
+        ("[TRIPLES 1]", ["#1 o", "#2 .o", "#3 ..o"]),
+        ("[NOW]", ["[2,2] o", "[4,4] .o", "[5,5] ..o"]),
+        ("[RANGE UNBOUNDED]", ["#1 o", "#1-#2 oo", "#1-#3 ooo"]),
+    ],
+)
+def test_a_window_without_a_start_in_time_is_drawn_by_what_it_holds(
+    written: str, rows: list[str]
+) -> None:
+    query = WHO.replace("[RANGE 3 STEP 2]", written)
+    elements = stream("nearby", ("carl near a", 2), ("eve near a", 4), ("ann near a", 5))
+    case, dials = case_of(query, elements, until=6), Dials(t0=0).with_dial("report", "CC")
+    lines = timeline(case, dials, (0,), [given(4)], 80).split("\n")
+    own = [line for line in lines if line.startswith(":w ")]
+    nearby = next(line for line in lines if line.startswith(":nearby"))
+    places = [place for place, mark in enumerate(nearby) if mark == "o"]
+    for line, row in zip(own, rows, strict=True):
+        name, held = row.split()
+        assert line.startswith(f":w {name} ")
+        marks = "".join("o" if line[p : p + 1] == "o" else "." for p in places)
+        assert marks == held.ljust(len(places), ".")
+    assert own[0].endswith("<- evaluated at 2")
+    picture = timeline_svg(Situation(Expectation(case, dials), (0,), [given(4)]))
+    assert all(picture.count(f"{row.split()[0]}<") for row in rows)

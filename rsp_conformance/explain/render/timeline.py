@@ -248,7 +248,8 @@ def _holdings(notation: SituationNotation, position: int) -> list[Row]:
     situation = notation.situation
     steps = [step for step in situation.steps if step.contents[position].instance is not None]
     steps.sort(key=lambda step: (step is not situation.step, abs(step.t - situation.place)))
-    rows: dict[str, Row] = {}
+    # A window by count that fills is one instance with more and more elements.
+    rows: dict[tuple[str, Sequence[int]], Row] = {}
     for step in steps:
         content = step.contents[position]
         assert content.instance is not None
@@ -256,7 +257,8 @@ def _holdings(notation: SituationNotation, position: int) -> list[Row]:
         held = [situation.case.elements[index] for index in content.elements]
         name = cut(notation.window(position), LABEL - cell_len(span) - 1)
         marks = _tally(((e.t, e) for e in held), "o")
-        rows.setdefault(span, Row(f"{name} {span}", marks, here=step is situation.step))
+        row = Row(f"{name} {span}", marks, here=step is situation.step)
+        rows.setdefault((span, content.elements), row)
     return [*rows.values()]
 
 
