@@ -250,9 +250,7 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     text = " ".join(" ".join(lines).split())
     assert "1 newest-only 2 properties 2 elements" in text
     assert "Of several closed windows only the newest is answered." in text
-    said = (
-        "Shows in 415 of 415 wrong answers and explains 412 of them; would make none of 900 right"
-    )
+    said = "Shows in 415 of 415 wrong answers and explains 412 of them; would make none of 900"
     assert f"{said} right answers wrong." in text
     said = "Explains the 1 wrong answer in which it shows; would make 2 of 900 right answers wrong."
     assert said in text
