@@ -17,11 +17,13 @@ from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.trial import Stimulus, Trial, Variant
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.relations.comparison import any_rows
 from rsp_conformance.relations.queries import PARTITION
 from rsp_conformance.relations.registry import BETWEEN_CASES
 from rsp_conformance.relations.relation import MetamorphicRelation
 from rsp_conformance.relations.specified import specified
+from rsp_conformance.relations.times import UNITS
 from rsp_conformance.relations.windows import TUMBLING
 from rsp_conformance.sparql.open_points import open_points
 from rsp_conformance.sparql.open_points import told as in_words
@@ -117,3 +119,14 @@ def test_an_element_whose_answer_may_be_one_from_before_is_not_missed() -> None:
     trial = Trial((Variant("the case", Stimulus(case)),))
     for observations in settled(trial, subject(STARTS_OPEN)):
         assert TUMBLING.contradiction(trial, observations) is None
+
+
+@pytest.mark.parametrize(("window", "expected"), [("active", True), ("last-closed", False)])
+def test_windows_by_count_are_not_doubled_beside_windows_that_have_closed(
+    window: str, expected: bool
+) -> None:
+    """One is evaluated at its close, the other at the next instant, which doubling tells apart."""
+    tested = subject({"window": window, "report": "WC"})
+    trials = draw_many(UNITS.trials(tested), INSTANCES)
+    cases = [variant.case for trial in trials for variant in trial.variants]
+    assert any("count-windows" in case_features(case) for case in cases) is expected
