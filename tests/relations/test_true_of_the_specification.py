@@ -54,8 +54,10 @@ def settled(trial: Trial, tested: EngineUnderTest) -> Iterator[tuple[Observation
     try:
         yield from specified(trial, own)
     except Unsupported as error:
-        # That the texts leave open how a term is computed is all that may keep it from answering.
-        assert any(in_words(point) in str(error) for point in open_points()), error
+        # That the texts leave open how a term is computed is all that may keep it from answering, but
+        # for a case of `delayed` that begins 2³¹ instants before its element.
+        is_long = str(error).endswith(f"to {trial.variants[-1].case.until}")
+        assert is_long or any(in_words(point) in str(error) for point in open_points()), error
 
 
 def test_what_new_elements_give_is_parted_by_filters() -> None:
