@@ -54,8 +54,8 @@ def settled(trial: Trial, tested: EngineUnderTest) -> Iterator[tuple[Observation
     try:
         yield from specified(trial, own)
     except Unsupported as error:
-        # That the texts leave open how a term is computed is all that may keep it from answering, but
-        # for a case of `delayed` that begins 2³¹ instants before its element.
+        # All that may keep it from answering is that the texts leave open how a term is computed,
+        # and in `delayed` 2³¹ instants before the first element.
         is_long = str(error).endswith(f"to {trial.variants[-1].case.until}")
         assert is_long or any(in_words(point) in str(error) for point in open_points()), error
 
