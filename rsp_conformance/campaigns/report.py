@@ -25,7 +25,7 @@ from rsp_conformance.run.events import (
     RunStarted,
 )
 from rsp_conformance.run.outcome import RunOutcome
-from rsp_conformance.run.run_report import CampaignJson, TrendJson, run_report, this_machine
+from rsp_conformance.run.run_report import CampaignJson, TrendJson, run_report
 
 COUNTS: Mapping[str, str] = {
     "correct": "compared",
@@ -207,7 +207,6 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         complete=complete,
         began=run.started,
         duration=found.seconds,
-        machine=this_machine(),
         spec=found.spec,
         dials=dict(dial.split("=", 1) for dial in filter(None, run.dials.split(", "))),
         campaign=campaign,
