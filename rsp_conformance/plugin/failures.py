@@ -89,7 +89,7 @@ class Failures:
     Args:
         config: pytest's configuration.
         results: the results of the session so far.
-        options: the options of the run; without them no causes were known before it.
+        options: the options of the run, of which commands name the engine.
     """
 
     def __init__(

@@ -214,9 +214,9 @@ UNITS = described(
 
 There are new instants between the old ones, at which nothing may be evaluated. So the policy has to
 wait for window closes or for the query's COMPUTED EVERY. Under ``last-closed`` the evaluation after
-a close at c comes at 2c + 1, which stands for c + 1. A window by count has no such wait: what was
-evaluated once at c + 1 would be so at 2c + 1 and at 2c + 2. NOW closes at every instant, at the new
-ones too.
+a close at c comes at 2c + 1, which stands for c + 1. Windows by count do not wait so: one
+evaluation at c + 1 would become two, at 2c + 1 and at 2c + 2. NOW closes at every instant, at the
+new ones too.
 """
 
 

@@ -95,9 +95,6 @@ def divide(a: Number, b: Number) -> Number | None:
     return _in_range(_divide_doubles(float(x), float(y)), kind is Float, x, y, scaled=True)
 
 
-"""The least positive numbers that are not denormal."""
-
-
 def _in_range(result: float, is_single: bool, x: Number, y: Number, *, scaled: bool) -> float:
     """The result of an operator on `x` and `y`, rounded to 32 bits if it is a float.
 

@@ -80,7 +80,7 @@ _RANGES = {
     XSD_DOUBLE: (Decimal(2) ** 1024 - Decimal(2) ** 970, Decimal(2) ** -1075),
     XSD_FLOAT: (Decimal(2) ** 128 - Decimal(2) ** 103, Decimal(2) ** -150),
 }
-"""From where on a number is infinite, and up to where it is 0, once it is rounded."""
+"""A number is infinite from the first on, and 0 up to the second: so it is rounded."""
 
 
 def naive_agree(one: Term, other: Term, numbers: Numbers) -> bool:
