@@ -5,11 +5,12 @@ may not tell two settings apart, and if only one answer supports a setting, it m
 It is no chance if the setting also predicts answers to cases that were chosen because the settings
 differ on them.
 
-**How.** Cases are drawn from the foci that have to do with the settings: those of the properties
-that failed, then those that need the same features, then any. Small cases come first. `reference`
-predicts each under both settings, and the engine is asked only those on which the predictions
-differ. It stops after `MOST_ASKED` cases, after `MOST_FAILED` cases without an answer, or when the
-budget of predictions is spent.
+**How.** First come the cases that the setting explains, with an element of a stream left out: of a
+rare bug hardly any drawn case shows anything. Then cases are drawn from the foci that have to do
+with the settings: those of the properties that failed, then those that need the same features, then
+any. Small cases come first. `reference` predicts each under both settings, and the engine is asked
+only those on which the predictions differ. It stops after `MOST_ASKED` cases, after `MOST_FAILED`
+cases without an answer, or when the budget of predictions is spent.
 
 **What it costs.** `COST` predictions a case that is drawn, and some cases of the engine's time.
 How many cases are drawn and asked was chosen, and not tuned.
@@ -21,7 +22,9 @@ one of a rare bug.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from rsp_conformance.diagnosis.mutants import MUTANTS
@@ -44,6 +47,8 @@ MOST_ASKED: Final = 12
 """The most cases that the engine is asked."""
 MOST_FAILED: Final = 2
 """The most cases without an answer: each may cost a whole time limit."""
+RUNS: Final = 3
+"""The runs that show whether an engine is unstable on a case, as when a failure is confirmed."""
 COST: Final = 2
 """The predictions that it takes to compare two settings on a case."""
 
@@ -61,7 +66,12 @@ class Fresh:
     predictions: Predictions
 
     def answers(
-        self, one: Setting, other: Setting, properties: Sequence[str], budget: int
+        self,
+        one: Setting,
+        other: Setting,
+        properties: Sequence[str],
+        budget: int,
+        near: Sequence[Case] = (),
     ) -> list[Observation]:
         """Return the engine's answers to fresh cases on which two settings differ.
 
@@ -70,11 +80,12 @@ class Fresh:
             other: another setting.
             properties: the properties whose cases are drawn first.
             budget: how many predictions may be spent.
+            near: cases that are asked before, with an element left out.
         """
         found: list[Observation] = []
         failed = 0
         ends = self.predictions.asked + budget
-        for case in self._cases((one, other), properties):
+        for case in chain(_shortened(near), self._cases((one, other), properties)):
             if self.predictions.asked >= ends:
                 break
             self.predictions.asked += COST
@@ -91,6 +102,12 @@ class Fresh:
             if len(found) + failed == MOST_ASKED or failed == MOST_FAILED:
                 break
         return found
+
+    def again(self, stimulus: Stimulus) -> list[Observation]:
+        """Return the engine's answers to a case that it is asked `RUNS` times more."""
+        with suppress(EngineError, BadInput):
+            return [self.subject.ask(stimulus) for _ in range(RUNS)]
+        return []
 
     def _cases(self, settings: Sequence[Setting], properties: Sequence[str]) -> Iterator[Case]:
         """Cases of the properties and of foci that suit the settings, small cases first."""
@@ -112,3 +129,12 @@ class Fresh:
         own = [*(name for name in properties if name in able), *own]
         last = [name for name in ("windows", "any") if name in able]
         return [*dict.fromkeys([*own[: MOST_FOCI - 2], *last])]
+
+
+def _shortened(cases: Sequence[Case]) -> Iterator[Case]:
+    """Cases with one stream element left out, the last one first: by turns, one of each case."""
+    longest = max((len(case.elements) for case in cases), default=0)
+    for at in reversed(range(longest)):
+        for case in cases:
+            if at < len(case.elements):
+                yield replace(case, elements=(*case.elements[:at], *case.elements[at + 1 :]))

@@ -7,9 +7,9 @@ best (`search`) is named only if
   it; what it leaves of them does not concern it or speaks against it, and which it is nobody
   knows (an engine that keeps its last batch back was given "late-by-slide: explains 47 of 96");
 - no right answer contradicts it. There are two exceptions. If some failures of the run are
-  unstable, one right answer may contradict it, since it may be right by chance. If answers are left
-  that nothing predicts, one may for every `CONTRADICTED` that it explains, since the bug behind
-  them may make up for this one;
+  unstable, the engine is asked such a case again, and a right answer does not count if another one
+  is wrong. If answers are left that nothing predicts, one may contradict a part for every
+  `CONTRADICTED` that it explains, since the bug behind them may make up for this one;
 - it was compared with a right answer. Only if the run has none does it do without, and then it has
   to leave no wrong answer unexplained, beside the other parts; its evidence says so.
 
@@ -38,11 +38,13 @@ answers contradict them; a right answer contradicts the third.
 The other wrong names are parts of the true bug, which hardly any answer contradicts: an engine that
 ignores LIMIT is said to ignore OFFSET.
 
-Of the numbers below, `ASKING`, `MOST_QUESTIONS` and `MOST_ALTERNATIVES` were chosen, and not
-tuned.
+Of the numbers below, `ASKING`, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and `MOST_ALTERNATIVES` were
+chosen, and not tuned.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
-told from it, or from what came close; they are clues as all others.
+told from it, from what came close, and from itself without a part that explains less than
+`SUPPORTED` answers: two answers of C-SPARQL looked as if it ignored an empty SEPARATOR, and no
+right answer of its run had one. Fresh cases are clues as all others.
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import islice
 from operator import or_
 from typing import Final
 
@@ -87,6 +90,12 @@ CONTRADICTED: Final = 20
 are left that nothing predicts: `newest-only` explains 169 of RoXi's answers and contradicts 7,
 which other bugs make right. With 50, which fits rsp-js (341 and 4), RoXi's run ended without a
 name. With 20 the quick evidence names the same, and without the true mutants nothing wrong."""
+SUPPORTED: Final = 5
+"""A part that explains less wrong answers than this may fit them by chance, so the engine is asked
+for more of them; and nothing that it explains is excluded while a run goes on."""
+MOST_BY_CHANCE: Final = 3
+"""Of right answers that contradict a part at most so many may be so by chance: each is asked again,
+and more of them speak against it in any case."""
 MOST_ALTERNATIVES: Final = 4
 """So many settings that are as likely are named together at most."""
 
@@ -131,9 +140,10 @@ def find_causes(
         search.rivals.update((part, own.alternatives) for part, own in begun.items())
         search.consider(reduce(or_, begun), int((GROWING - ANEW) * budget))
     search.improve(ends - int((1 - GROWING) * budget) - predictions.asked)
-    if subject is not None:
-        _ask(search, Fresh(subject, predictions), ends - int((1 - GROWING) * budget), questions)
-    naming = _Naming(search, ends - len(clues.shrunk))
+    fresh = None if subject is None else Fresh(subject, predictions)
+    if fresh is not None:
+        _ask(search, fresh, ends - int((1 - GROWING) * budget), questions)
+    naming = _Naming(search, ends - len(clues.shrunk), fresh)
     explained = [_with_earlier(own, begun) for own in naming.causes()]
     if clues.is_sampled:
         named = {own.setting for own in explained}
@@ -172,7 +182,9 @@ def _ask(search: Search, fresh: Fresh, ends: int, questions: int) -> None:
         one, other = pair
         seen_in = [clue.property_name for clue in search.wrong() if search.agrees(other, clue)]
         properties = sorted({*seen_in}, key=lambda name: -seen_in.count(name))[:2]
-        found = fresh.answers(one, other, properties, int(ASKING * left) + 1)
+        shown = _told_apart(search, one, other)
+        near = [own.stimulus.case for clue in shown for own in clue.observations]
+        found = fresh.answers(one, other, properties, int(ASKING * left) + 1, near)
         for correct in (True, False):
             own = [o for o in found if predictions.agrees(search.known, o) is correct]
             search.add(properties[0] if properties else "", own, correct=correct)
@@ -181,12 +193,25 @@ def _ask(search: Search, fresh: Fresh, ends: int, questions: int) -> None:
 
 
 def _in_doubt(search: Search) -> Iterator[tuple[Setting, Setting]]:
-    """The best setting, and others that came close or that nothing tells from it."""
+    """The best setting, and others that came close, that nothing tells from it, or hardly any."""
     best = search.best
     for part in search.new(best):
         for rival in search.rivals.get(part, ()):
             yield best, best.without(part) | rival
+    for part in search.new(best):
+        if len(_told_apart(search, best, best.without(part))) < SUPPORTED:
+            yield best, best.without(part)
     yield from sorted((own for own in search.uncertain if own[0] == best), key=str)
+
+
+def _told_apart(search: Search, one: Setting, other: Setting) -> list[Clue]:
+    """Up to `SUPPORTED` wrong answers that are as one setting has them, and not the other."""
+    found = (
+        clue
+        for clue in search.wrong()
+        if search.agrees(one, clue) and search.agrees(other, clue) is False
+    )
+    return [*islice(found, SUPPORTED)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +223,7 @@ class _Counted:
         asked: ... of so many that were looked at.
         left: how many of these nothing predicts, ...
         open: ... and on how many of them it bears.
+        missed: on how many wrong answers to fresh cases it bears that nothing predicts.
         against: how many right answers are predicted without it, and not with it.
         passing: how many right answers it was compared with.
     """
@@ -206,6 +232,7 @@ class _Counted:
     asked: int
     left: int
     open: int
+    missed: int
     against: int
     passing: int
 
@@ -216,23 +243,23 @@ class _Counted:
 
     def is_promise_kept(self, clues: Clues) -> bool:
         """Return whether the part may be named."""
-        if not self.explained or self.explains < self.open:
+        fresh = sum(clue.is_fresh for clue in self.explained)
+        if not self.explained or self.explains + fresh < self.open + self.missed:
             return False
         if not self.passing and (clues.right or self.left):
             return False
         # What is behind the answers that nothing predicts may make up for a part.
         most = self.explains // CONTRADICTED if self.left else 0
-        if clues.by_chance:
-            most += 1
         return self.against <= most
 
 
 class _Naming:
     """The causes of a setting that was found, counted as far as the budget reaches."""
 
-    def __init__(self, search: Search, ends: int) -> None:
+    def __init__(self, search: Search, ends: int, fresh: Fresh | None) -> None:
         search.allow(ends)
         self._search = search
+        self._fresh = fresh
         self._left = max(0, ends - search.predictions.asked)
 
     def causes(self) -> list[Cause]:
@@ -268,7 +295,7 @@ class _Naming:
         search, others = self._search, found.without(part)
         most = max(1, min(MOST_COUNTED, self._left // (PER_COUNTED * len(search.new(found)))))
         explained: list[Clue] = []
-        asked = left = open = 0
+        asked = left = open = missed = 0
         names: set[str] = set()
         for clue in search.wrong():
             is_whole = len(explained) + open >= most
@@ -283,14 +310,29 @@ class _Naming:
                 # A dial that only compares less strictly bears on whatever it does not make right.
                 bears = part.forgives or self._bears(found, others, clue)
                 open += clue.is_counted and bears
+                missed += clue.is_fresh and bears
             asked += clue.is_counted and not is_whole
         held = [own for own in search.right() if search.agrees(search.known, own) is True]
-        against = sum(
-            search.agrees(found, own) is False and search.agrees(others, own) is True
+        contradicting = [
+            own
             for own in held
-        )
+            if search.agrees(found, own) is False and search.agrees(others, own) is True
+        ]
+        if contradicting and len(contradicting) <= MOST_BY_CHANCE:
+            contradicting = [own for own in contradicting if not self._is_by_chance(own)]
+        against = len(contradicting)
         passing = sum(search.agrees(found, own) is not None for own in held)
-        return _Counted(explained, asked, left, open, against, passing)
+        return _Counted(explained, asked, left, open, missed, against, passing)
+
+    def _is_by_chance(self, clue: Clue) -> bool:
+        """Whether an engine that can be asked answers a case rightly in some runs only."""
+        clues, agrees = self._search.clues, self._search.predictions.agrees
+        if not clues.by_chance:
+            return False
+        if self._fresh is not None and clues.unsteady.isdisjoint(clue.stimuli):
+            again = (own for stimulus in clue.stimuli for own in self._fresh.again(stimulus))
+            clues.unsteady.update(o.stimulus for o in again if not agrees(self._search.known, o))
+        return not clues.unsteady.isdisjoint(clue.stimuli)
 
     def _bears(self, found: Setting, others: Setting, clue: Clue) -> bool:
         """Whether two settings predict different answers to the case of a clue."""

@@ -25,7 +25,7 @@ from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.fingerprint import unexplained, wrong_operators
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses, together
 from rsp_conformance.diagnosis.mutants import is_mute
-from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, find_causes
+from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, SUPPORTED, find_causes
 from rsp_conformance.diagnosis.search import MOST_RIGHT
 from rsp_conformance.diagnosis.wrong_values import Columns, computed, without
 from rsp_conformance.garbage import unhurried_garbage
@@ -58,8 +58,6 @@ LEAST: Final = 5_000
 """The predictions that naming causes at the end may take in any case."""
 MOST: Final = 60_000
 """The most predictions that naming causes at the end may take."""
-SURE: Final = 5
-"""The wrong answers that a cause must explain to be excluded after a brief search."""
 
 
 class Diagnosis:
@@ -189,7 +187,7 @@ class Diagnosis:
             known=known,
             predictions=predictions,
         )
-        whole = reduce(or_, (own.setting for own in causes if own.explains >= SURE), known)
+        whole = reduce(or_, (own.setting for own in causes if own.explains >= SUPPORTED), known)
         right = sum(
             bool(own.correct or predictions.agrees(whole, own.observation)) for own in answered
         )
@@ -463,7 +461,7 @@ class Diagnosis:
 
 def _is_sure(cause: Cause) -> bool:
     """Whether a cause is unexplained, or more than a few cases support it."""
-    return not cause.is_explained or (cause.explains >= SURE and _is_possible(cause))
+    return not cause.is_explained or (cause.explains >= SUPPORTED and _is_possible(cause))
 
 
 def _is_possible(cause: Cause) -> bool:

@@ -12,11 +12,16 @@ from rsp_conformance.diagnosis.fresh import MOST_FAILED, Fresh
 from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import Literal, Triple
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
-from tests.builders.engines import Flawed, error
+from rsp_conformance.text.parse import parse_query
+from tests.builders.engines import Flawed, error, in_turn, right, rows_lost
+from tests.builders.terms import PREFIXES, iri
 from tests.diagnosis.test_search import evidence_with
 
 PLAIN = Setting()
@@ -83,3 +88,31 @@ def test_the_search_asks_the_engine_where_it_can_and_again_what_one_answer_shows
     assert (cause.explains, cause.asked, cause.properties) == (1, 1, ("windows",))
     right = EngineUnderTest.meet(connect("reference", {}))
     assert find_causes(one, right) == ()
+
+
+def test_cases_that_are_near_are_asked_first_with_an_element_left_out() -> None:
+    """A mutant that hardly any drawn case shows: GROUP_CONCAT with an empty SEPARATOR."""
+    text = (
+        f"{PREFIXES} SELECT (GROUP_CONCAT(?y; SEPARATOR = '') AS ?all) "
+        "FROM NAMED WINDOW :w ON STREAM :s [RANGE 9 STEP 9] WHERE { WINDOW :w { ?x :p ?y } }"
+    )
+    elements = tuple(
+        StreamElement(iri("s"), t, frozenset({Triple(iri("a"), iri("p"), Literal(str(t)))}))
+        for t in (1, 2, 3)
+    )
+    case = Case(parse_query(text), elements, until=9)
+    ignored = Setting.of({}, ["empty-separator-ignored"])
+    subject = EngineUnderTest.meet(connect("reference", {"fault": "empty-separator-ignored"}))
+    asked = Fresh(subject, Predictions())
+    assert asked.answers(ignored, PLAIN, [], 6) == []
+    found = asked.answers(ignored, PLAIN, [], 6, [case])
+    assert [len(own.stimulus.case.elements) for own in found] == [2, 2, 2]
+    assert siding(found, ignored) == 3
+
+
+def test_an_engine_is_asked_again_whether_it_is_unstable() -> None:
+    stimulus = next(o.stimulus for o in answers("newest-only", NEWEST, PLAIN) if o.has_rows)
+    steady = EngineUnderTest.meet(connect("reference", {}))
+    assert len({*Fresh(steady, Predictions()).again(stimulus)}) == 1
+    unstable = EngineUnderTest.meet(InProcessEngine(Flawed(in_turn(rows_lost, right))))
+    assert len({*Fresh(unstable, Predictions()).again(stimulus)}) > 1
