@@ -38,8 +38,8 @@ answers contradict them; a right answer contradicts the third.
 The other wrong names are parts of the true bug, which hardly any answer contradicts: an engine that
 ignores LIMIT is said to ignore OFFSET.
 
-Of the numbers below, `ASKING`, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and `MOST_ALTERNATIVES` were
-chosen, and not tuned.
+Of the numbers below, `ASKED`, `ASKING`, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and
+`MOST_ALTERNATIVES` were chosen, and not tuned.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
 told from it, from what came close, and from itself without a part that explains less than
@@ -76,6 +76,10 @@ answers: in a run of rsp-js two parts that had been taken early led nowhere with
 where 20,000 find eight parts from nothing."""
 GROWING: Final = 0.8
 """The part of the budget that the search may take; the rest is for counting what it names."""
+ASKED: Final = 0.9
+"""The part of the budget after which no more fresh cases are asked. What explains few answers is
+asked last, so that the search leaves something for it: a run of C-SPARQL with 757 wrong answers
+takes all that it may."""
 ASKING: Final = 0.1
 """The part of what is left of the budget that one question to the engine may take."""
 MOST_QUESTIONS: Final = 8
@@ -142,7 +146,12 @@ def find_causes(
     search.improve(ends - int((1 - GROWING) * budget) - predictions.asked)
     fresh = None if subject is None else Fresh(subject, predictions)
     if fresh is not None:
-        _ask(search, fresh, ends - int((1 - GROWING) * budget), questions)
+        grown, asked = ends - int((1 - GROWING) * budget), ends - int((1 - ASKED) * budget)
+        _ask(search, fresh, grown, questions)
+        search.allow(asked)
+        for part in _hardly_supported(search)[:questions]:
+            _tell_apart(search, fresh, search.best.without(part), asked)
+        search.improve(asked - predictions.asked)
     naming = _Naming(search, ends - len(clues.shrunk), fresh)
     explained = [_with_earlier(own, begun) for own in naming.causes()]
     if clues.is_sampled:
@@ -173,43 +182,54 @@ def _with_earlier(cause: Cause, before: Mapping[Setting, Cause]) -> Cause:
 def _ask(search: Search, fresh: Fresh, ends: int, questions: int) -> None:
     """Ask the engine what tells the best setting from those in doubt, until nothing more is."""
     asked: set[tuple[Setting, Setting]] = set()
-    predictions = search.predictions
-    while len(asked) < questions and (left := ends - predictions.asked) > 0:
+    while len(asked) < questions and search.predictions.asked < ends:
         pair = next((own for own in _in_doubt(search) if own not in asked), None)
         if pair is None:
             return
         asked.add(pair)
-        one, other = pair
-        seen_in = [clue.property_name for clue in search.wrong() if search.agrees(other, clue)]
-        properties = sorted({*seen_in}, key=lambda name: -seen_in.count(name))[:2]
-        shown = _told_apart(search, one, other)
-        near = [own.stimulus.case for clue in shown for own in clue.observations]
-        found = fresh.answers(one, other, properties, int(ASKING * left) + 1, near)
-        for correct in (True, False):
-            own = [o for o in found if predictions.agrees(search.known, o) is correct]
-            search.add(properties[0] if properties else "", own, correct=correct)
-        if found:
-            search.improve(ends - predictions.asked)
+        if _tell_apart(search, fresh, pair[1], ends):
+            search.improve(ends - search.predictions.asked)
+
+
+def _tell_apart(search: Search, fresh: Fresh, other: Setting, ends: int) -> bool:
+    """Ask the engine what tells the best setting from another one, and take it for clues.
+
+    Returns:
+        Whether it answered anything.
+    """
+    best, predictions = search.best, search.predictions
+    seen_in = [clue.property_name for clue in search.wrong() if search.agrees(other, clue)]
+    properties = sorted({*seen_in}, key=lambda name: -seen_in.count(name))[:2]
+    near = [o.stimulus.case for clue in _told_apart(search, other) for o in clue.observations]
+    budget = int(ASKING * max(0, ends - predictions.asked)) + 1
+    found = fresh.answers(best, other, properties, budget, near)
+    for correct in (True, False):
+        own = [o for o in found if predictions.agrees(search.known, o) is correct]
+        search.add(properties[0] if properties else "", own, correct=correct)
+    return bool(found)
 
 
 def _in_doubt(search: Search) -> Iterator[tuple[Setting, Setting]]:
-    """The best setting, and others that came close, that nothing tells from it, or hardly any."""
+    """The best setting, and others that came close or that nothing tells from it."""
     best = search.best
     for part in search.new(best):
         for rival in search.rivals.get(part, ()):
             yield best, best.without(part) | rival
-    for part in search.new(best):
-        if len(_told_apart(search, best, best.without(part))) < SUPPORTED:
-            yield best, best.without(part)
     yield from sorted((own for own in search.uncertain if own[0] == best), key=str)
 
 
-def _told_apart(search: Search, one: Setting, other: Setting) -> list[Clue]:
-    """Up to `SUPPORTED` wrong answers that are as one setting has them, and not the other."""
+def _hardly_supported(search: Search) -> list[Setting]:
+    """The parts of the best setting that explain few answers."""
+    best = search.best
+    return [p for p in search.new(best) if len(_told_apart(search, best.without(p))) < SUPPORTED]
+
+
+def _told_apart(search: Search, other: Setting) -> list[Clue]:
+    """Up to `SUPPORTED` wrong answers that are as the best setting has them, and not another."""
     found = (
         clue
         for clue in search.wrong()
-        if search.agrees(one, clue) and search.agrees(other, clue) is False
+        if search.agrees(search.best, clue) and search.agrees(other, clue) is False
     )
     return [*islice(found, SUPPORTED)]
 
