@@ -36,6 +36,8 @@ from rsp_conformance.campaigns.unit import (
 from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.recount import held
+from rsp_conformance.diagnosis.search import MOST_RIGHT
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
@@ -231,7 +233,15 @@ class Campaign:
         ledger = Ledger(self.named, self._hear)
         keeper = Keeper(config.folder, config.source.spec, dict(config.source.options), run.seed)
         self._worker = Worker(subject, settings, ledger)
-        self.naming = Naming(self._worker, keeper, Opinions(opinion=confirm_by_both))
+        self.named.restore(store.causes(run.number) if batches else ())
+        given = {cause.id for cause in config.known}
+        self.naming = Naming(
+            self._worker,
+            keeper,
+            Opinions(opinion=confirm_by_both),
+            found=[c for own in self.named if (c := own.cause).is_explained and c.id not in given],
+            most=MOST_HELD,
+        )
         self.problems: list[str] = []
         self._tell: Tell = lambda _: None
         self._doing = ""
@@ -244,7 +254,7 @@ class Campaign:
         self._failed: list[BaseException] = []
         if batches:
             self._restore()
-        self._known = self.naming.diagnosis.known.causes
+        self._known = self.naming.known
 
     def go(self, tell: Tell) -> None:
         """Run to the end; raises what ended it."""
@@ -356,12 +366,9 @@ class Campaign:
         """
         right = [*self._kept_whole(Outcome.RIGHT, MOST_HELD)]
         self._rights = len(right)
-        diagnosis, given = self.naming.diagnosis, {cause.id for cause in self._config.known}
-        self.named.restore(self._store.causes(self._run.number))
+        given = {cause.id for cause in self._config.known}
         for own in self.named:
-            if own.cause.is_explained and own.cause.id not in given:
-                diagnosis.exclude(own.cause)
-            elif own.cause.file:
+            if own.cause.file and (own.cause.id in given or not own.cause.is_explained):
                 self._ask_again(Path(own.cause.file))
         for record in (*right, *self._kept_whole(Outcome.WRONG, MOST_RESTORED)):
             self.naming.add(property_named(record.property_name), [record])
@@ -384,7 +391,7 @@ class Campaign:
         if not self._step(partial(self.naming.name, "", None, 1)):
             self._doing = ""
             self._over.wait(0.2)
-        self.naming.thin(MOST_HELD)
+        self.naming.thin()
         self._publish()
 
     def _take(self, results: Iterable[UnitResult]) -> None:
@@ -412,7 +419,7 @@ class Campaign:
 
     def _publish(self) -> None:
         """Let workers know what has been named, and the user how far the campaign is."""
-        self._known = self.naming.diagnosis.known.causes
+        self._known = self.naming.known
         if self.named.has_changed:
             self._write_causes()
         self._say(self._doing)
@@ -424,13 +431,21 @@ class Campaign:
         while time.monotonic() < last and self._step(left):
             self._publish()
         self._step(self.naming.improve)
-        held = self.naming.diagnosis.held
-        for own in self.named:
-            if time.monotonic() < last + RECOUNTING:
-                own.cause = held(own.cause)
+        self._step(partial(self._hold, last + RECOUNTING))
         self._step(self._note)
         self._recount(RECOUNTING)
         self._publish()
+
+    def _hold(self, last: float) -> None:
+        """Compare causes with all right answers that are kept whole, until an instant."""
+        kept = takewhile(
+            lambda _: time.monotonic() < last, self._kept_whole(Outcome.RIGHT, MOST_RIGHT)
+        )
+        right = [own for record in kept for own in record.observations]
+        for own in self.named:
+            if time.monotonic() < last:
+                known, predictions = self.naming.known, self.naming.predictions
+                own.cause = held(own.cause, known, right, predictions, self._rights)
 
     def _note(self) -> None:
         """Note in each crash file by which causes its failure is explained."""

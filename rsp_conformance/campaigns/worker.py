@@ -37,10 +37,10 @@ from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.lines import Lines
-from rsp_conformance.run.naming import print_of
 from rsp_conformance.run.plan_opinion import by_plan
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.unexplained import print_of
 from rsp_conformance.run.worker import Worker
 
 MOST_KEPT: Final = 12

@@ -85,6 +85,9 @@ class Ledger:
         """Add a record."""
         self._records[record.property_name].append(record)
 
+    def __len__(self) -> int:
+        return sum(map(len, self._records.values()))
+
     def forget(self) -> None:
         """Drop all records: they are kept elsewhere."""
         self._records.clear()

@@ -22,19 +22,19 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.diagnosis.cause import CAUSES, UNEXPLAINED, Cause
+from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.fingerprint import fingerprint, wrong_operators
-from rsp_conformance.diagnosis.known import KnownCause
-from rsp_conformance.diagnosis.wrong_values import computed
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.recount import behind
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
@@ -43,21 +43,22 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.usage import query_features
+from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.failures import EngineBroken
-from rsp_conformance.run import selection
 from rsp_conformance.run.asking import HUNG, is_over
-from rsp_conformance.run.behind import MOST, NEARLY_ALL, Behind
+from rsp_conformance.run.behind import MOST, Behind
 from rsp_conformance.run.confirming import Confirming
-from rsp_conformance.run.diagnosis import Diagnosis
+from rsp_conformance.run.diagnosis import Diagnosis, Effort, Sources
 from rsp_conformance.run.events import CauseDiscovered, CausesFound, FindingConfirmed, Working
 from rsp_conformance.run.judging import differs
 from rsp_conformance.run.opinions import Opinions, judged_answers
 from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record, Shown
 from rsp_conformance.run.report import FailureReport
+from rsp_conformance.run.selection import is_about
 from rsp_conformance.run.shrinking import SHRINKING_HUNG, Limits, shrunk
 from rsp_conformance.run.trials import Drawn, trial_of
+from rsp_conformance.run.unexplained import Unexplained, print_of
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
 
@@ -88,21 +89,6 @@ MOST_SLOW = 2
 """After so many cases that take too long, a failure that does not hang is shrunk no further."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Unexplained:
-    """A failure that is shown, and that no cause explains.
-
-    Attributes:
-        record: its small trial.
-        print: the id of its cause, by its fingerprint.
-        operators: the operators of its wrong columns, if nothing else is wrong.
-    """
-
-    record: Record
-    print: str
-    operators: frozenset[str] = frozenset()
-
-
 class Naming:
     """Sorts the failing records of one run by their cause, and shows a small trial of each.
 
@@ -110,34 +96,62 @@ class Naming:
         worker: asks and judges smaller trials.
         keeper: writes failures down.
         opinions: the other judges.
+        found: causes that an earlier part of the run has found.
+        most: so many records of each kind are held in a run of hours, which needs all of them kept
+            elsewhere, such as on disk; None for all.
 
     Attributes:
         diagnosis: the causes of the failures.
+        predictions: what settings predict of its answers.
         reporter: writes the text of a failure.
         disputes: how the kit's implementations differ, by property.
     """
 
-    def __init__(self, worker: Worker, keeper: Keeper, opinions: Opinions) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        keeper: Keeper,
+        opinions: Opinions,
+        *,
+        found: Iterable[Cause] = (),
+        most: int | None = None,
+    ) -> None:
         self.worker = worker
         self.keeper = keeper
         self.opinions = opinions
         self.settings = worker.settings
+        self._most = most
         self.ledger = worker.ledger
         self.subject = worker.subject
-        self.diagnosis = Diagnosis(self.subject, self.settings.known, deep=self.settings.deep)
+        self.predictions = Predictions()
+        self._unexplained = Unexplained(self.subject)
+        sources = Sources(
+            engine=lambda: None if worker.asker.broken else self.subject,
+            shown=self.ledger.shown,
+            finding=worker.judging.finding,
+            rest=self._unexplained.rest,
+        )
+        self.diagnosis = Diagnosis(
+            sources,
+            self.settings.known,
+            found,
+            self.predictions,
+            deep=self.settings.deep,
+            most=most,
+        )
         self.reporter = FailureReport(keeper, self._shows)
         self.disputes: dict[str, str] = {}
         self._confirming = Confirming(
             worker.asker, worker.judging, opinions, self.settings.judged_by
         )
         self._open: defaultdict[str, list[Record]] = defaultdict(list)
-        self._unexplained: list[_Unexplained] = []
         self._alike: dict[str, tuple[KnownCause, ...]] = {}
         self._ran: dict[str, None] = {}
         self._numbers: Counter[str] = Counter()
         self._has_shrunk_hanging = False
         self._unsteady = 0
         self._needs: dict[str, str] = {}
+        self._shown_for: dict[str, tuple[str, int]] = {}
 
     # --- what comes ----------------------------------------------------------------------------
 
@@ -162,15 +176,14 @@ class Naming:
             pairs = [p for own in judged for p in judged_answers(own.observations, own.correct)]
             self.opinions.submit(property.name, pairs)
 
-    def thin(self, most: int) -> None:
-        """Keep a sample of at most so many records of each kind, as a run of hours needs to.
-
-        All of them must be kept elsewhere, such as on disk.
-        """
+    def thin(self) -> None:
+        """Hold at most so many records as `most` says."""
+        if (most := self._most) is None:
+            return
         for name, waiting in self._open.items():
             if len(waiting) > most:
                 self._open[name] = random.Random(len(waiting)).sample(waiting, most)
-        if self.diagnosis.thin(most):
+        if len(self.ledger) > 4 * most:
             self.ledger.forget()
             self.worker.forget()
 
@@ -184,10 +197,14 @@ class Naming:
     def disputed(self, name: str, message: str) -> None:
         """Take back all failures of a property: the kit's implementations differ on it."""
         for own in self.ledger.take_back(name):
-            self.diagnosis.forget(own.file)
             Path(own.file).unlink(missing_ok=True)
         self._open.pop(name, None)
         self.disputes.setdefault(name, message)
+
+    @property
+    def known(self) -> tuple[KnownCause, ...]:
+        """The causes that are known by now, given or found."""
+        return self.diagnosis.known.causes
 
     # --- which causes explain it ----------------------------------------------------------------
 
@@ -195,8 +212,7 @@ class Naming:
         """The known causes that explain a failing record."""
         if self._alike and (alike := self._alike.get(own.digest)) is not None:
             return alike
-        finding = partial(self.worker.judging.finding, own)
-        return self.diagnosis.explain(own, finding, briefly=briefly)
+        return self.diagnosis.explain(own, briefly=briefly)
 
     def mark_of(self, own: Record) -> Mark | None:
         """The mark that expects a failing record."""
@@ -217,23 +233,18 @@ class Naming:
 
     def _shows(self, finding: Finding) -> tuple[str, ...]:
         """The ids of the known causes that explain a failure; of its group if none does."""
-        symptom = Symptom.of(finding)
-        explain = self.diagnosis.known.explain_all
-        known = explain(symptom.observations) if symptom.is_answered else ()
-        return tuple(own.id for own in known) or (print_of(finding),)
+        return tuple(own.id for own in self.diagnosis.explain(finding)) or (print_of(finding),)
 
     def called(self, id: str) -> str:
         """The name of a cause by its id; an unexplained cause begins with its kind of failure."""
-        cause = self.diagnosis.causes.get(id)
+        cause = self.diagnosis.known.found.get(id)
         if cause is not None:
             return id if cause.is_explained else f"{cause.text.partition(':')[0]} {id}"
-        kinds = {own.print: own.record.kind for own in self._unexplained}
-        return f"{kinds[id]} {id}" if id in kinds else id
+        return f"{self._unexplained.kind(id)} {id}".lstrip()
 
     def is_new(self, id: str) -> bool:
         """Whether a fingerprint is that of no failure that was made small."""
-        shown = (own.print for own in self._unexplained)
-        return id not in self.diagnosis.causes and id not in shown
+        return id not in self.diagnosis.known.found and not self._unexplained.kind(id)
 
     def _waiting(self, name: str) -> list[Record]:
         """The failing records of a property, or of all, that nothing explains, small ones first.
@@ -242,7 +253,7 @@ class Naming:
         one that is shown without a cause counts as the same.
         """
         properties = [name] if name else [*self._open]
-        self._know([own for own in self._unexplained if not self.causes_of(own.record)])
+        self._unexplained.keep(lambda own: not self.causes_of(own))
         for one in properties:
             self._open[one] = [
                 own
@@ -264,7 +275,7 @@ class Naming:
         Records that an earlier run has shrunk come first, then those about the subject.
         """
         empty = not own.drawn.trial.variants[0].case.elements
-        return own.drawn.place >= 0, not self._is_about(own), empty, own.size
+        return own.drawn.place >= 0, not is_about(own, self.subject), empty, own.size
 
     def _telling(self, own: Record) -> int:
         """How much a reader learns: 2 if rows come or should, 1 if only elements do, else 0.
@@ -287,41 +298,22 @@ class Naming:
             return few[0]
         return max(few, key=self._telling, default=None)
 
-    def _is_about(self, own: Record) -> bool:
-        property = property_named(own.property_name)
-        trial = own.drawn.trial
-        example = trial if property.relation is not None else trial.variants[0].case
-        return selection.is_about(property, self.subject, example)
-
     def _like_unexplained(self, own: Record) -> str:
         """The fingerprint of the failure without a cause that a record is like; empty if none."""
         if self.settings.deep:
             return ""
-        values = self._has_known_values(own)
-        for other in self._unexplained:
-            if other.operators:
-                alike = values and any(other.operators <= o for o in computed_by(own).values())
-            else:
-                alike = _is_like(own, other.record)
-            if alike or self._is_beside(own, other.record):
-                return other.print
-        return ""
+        return self._unexplained.like(own, values=self._has_known_values(own))
 
     def _has_known_values(self, own: Record) -> bool:
         """Whether a record is wrong in values alone that operators of shown failures compute."""
         if self.settings.deep or own.outcome is not Outcome.WRONG or not _is_plain(own):
             return False
-        return self.diagnosis.has_known_values(own.observations[0])
-
-    def _know(self, unexplained: Sequence[_Unexplained]) -> None:
-        """Take note of the failures that are shown, and that no cause explains."""
-        self._unexplained = [*unexplained]
-        self.diagnosis.wrong = [own.operators for own in unexplained if own.operators]
-
-    def _is_beside(self, own: Record, other: Record) -> bool:
-        """Whether a record fails like another of its property, and is not about the subject."""
-        same = own.property_name == other.property_name and own.kind == other.kind
-        return same and self._is_about(other) and not self._is_about(own)
+        seen = own.observations[0]
+        rest = self._unexplained.rest(seen)
+        if rest is seen:
+            return False
+        is_right = self.predictions.agrees(Setting(), rest)
+        return is_right or bool(self.diagnosis.explain(rest, briefly=True))
 
     # --- one after the other -------------------------------------------------------------------
 
@@ -337,8 +329,8 @@ class Naming:
         Returns:
             Whether anything waited.
         """
-        if self._unexplained and self.diagnosis.is_due:
-            self._tell(name, self._improved(name))
+        if self._unexplained.groups:
+            self._improve(name, Effort.MORE)
         number = self._searches if searches is None else searches
         if not name and self._has_many_unexplained:
             number = min(number, MANY_UNEXPLAINED)
@@ -351,7 +343,7 @@ class Naming:
                 return done > 0
             shown = self._show_open(own, until)
             if shown is not None:
-                self._explain(own, shown)
+                self._improve(own.property_name, Effort.DUE, own, shown)
             if (searches is None or done >= SEARCHES) and is_over(until):
                 break
         return True
@@ -363,31 +355,21 @@ class Naming:
 
     @property
     def _has_many_unexplained(self) -> bool:
-        wrong = sum(not own.operators for own in self._unexplained)
-        return wrong >= MANY_UNEXPLAINED and not self.settings.deep
-
-    def _explain(self, own: Record, shown: Shown) -> None:
-        """Tell the causes that have become known, with that of the failure that is shown."""
-        name = own.property_name
-        found = [] if own.outcome is Outcome.FAILED else self._improved(name)
-        if not self.causes_of(own):
-            found.append(self.diagnosis.fingerprinted(shown))
-        self._tell(name, found)
+        return self._unexplained.wrong >= MANY_UNEXPLAINED and not self.settings.deep
 
     def improve(self) -> None:
         """Search what no cause explains once more, and tell the causes that are found."""
-        self._tell("", self._improved("", now=True))
+        self._improve("", Effort.NOW)
 
-    def _tell(self, name: str, causes: Iterable[Cause]) -> None:
-        for cause in causes:
-            self.ledger.tell(CauseDiscovered(name, CAUSES.write(Cause, cause)))
-
-    def _improved(self, name: str, *, now: bool = False) -> list[Cause]:
-        """The causes that have become known."""
+    def _improve(
+        self, name: str, effort: Effort, own: Record | None = None, shown: Shown | None = None
+    ) -> None:
+        """Tell the causes that have become known; arguments as for `Diagnosis.improve`."""
         self.ledger.tell(Working(name, "looking for the causes of failures"))
         with self.ledger.timed("causes"):
-            found = self.diagnosis.improve(asking=self.worker.asker.broken is None, now=now)
-        return [self._with_file(cause) for cause in found]
+            found = self.diagnosis.improve(effort, own, shown).fresh
+        for cause in [self._with_file(cause) for cause in found]:
+            self.ledger.tell(CauseDiscovered(name, CAUSES.write(Cause, cause)))
 
     def _show_open(self, own: Record, until: float | None) -> Shown | None:
         """Shrink and show a failing record that no cause explains; it waits no more.
@@ -407,18 +389,23 @@ class Naming:
                 # While it was made small it was only asked briefly what known causes explain.
                 best = self._shrunk(own, until, thoroughly=True)
         finding = self.worker.judging.finding(best)
-        alike = self.diagnosis.is_known(finding, asking=self.worker.asker.broken is None)
+        alike = self.diagnosis.explain(finding, searching=True)
         if alike:
             self._alike[own.digest] = alike
             self.keeper.drop(finding)
             return None
-        shown = self._show(best, known=self.diagnosis.showing(best))
+        shown = self._show(best, known=self._showing(best))
         self._unsteady += any(one.finding.kind == "unstable" for one in shown)
         if own.outcome is not Outcome.FAILED:
-            operators = wrong_operators(Symptom.of(finding))
-            one = _Unexplained(best, print_of(finding), operators)
-            self._know([*self._unexplained, one])
+            self._unexplained.add(best, finding)
         return shown[0] if shown else None
+
+    def _showing(self, own: Record) -> tuple[str, ...]:
+        """The ids of the known causes that show in the case of a record as well."""
+        if not own.is_answered:
+            return ()
+        known = KnownCauses(self.diagnosis.known.causes, self.predictions)
+        return tuple(cause.id for cause in known.showing(own.observations))
 
     def _comes_again(self, own: Record) -> bool:
         """Whether the engine answers a trial again as it did."""
@@ -429,7 +416,7 @@ class Naming:
 
     def _shrunk(self, own: Record, until: float | None, *, thoroughly: bool = False) -> Record:
         """The smallest trial that shows what a record shows, and nothing that is known."""
-        about, kind = self._is_about(own), own.kind
+        about, kind = is_about(own, self.subject), own.kind
         hanging = kind == HUNG
         seconds = self.settings.shrinking
         seconds = min(seconds, SHRINKING_HUNG) if hanging else seconds
@@ -459,7 +446,7 @@ class Naming:
         telling = self._telling(own)
 
         def shows(record: Record) -> bool:
-            if record.kind != kind or (about and not self._is_about(record)):
+            if record.kind != kind or (about and not is_about(record, self.subject)):
                 return False
             if self._telling(record) < telling or self._has_known_values(record):
                 return False
@@ -470,7 +457,7 @@ class Naming:
             return True
 
         found = shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
-        most = max(SAMPLED, FIRST_SAMPLED // (1 + len(self._unexplained)))
+        most = max(SAMPLED, FIRST_SAMPLED // (1 + len(self._unexplained.groups)))
         right = [record for record in smaller if record.outcome is Outcome.RIGHT]
         others = [record for record in smaller if record.outcome is not Outcome.RIGHT]
         sample = [*sampled(right, most), *sampled(others, most)]
@@ -509,7 +496,6 @@ class Naming:
             if not self.ledger.is_shown(shown.file):
                 self.ledger.show(shown, self._confirmed(shown))
                 self.reporter.remember(whole)
-                self.diagnosis.add_shown(shown)
         self.keeper.drop(finding)
         return found
 
@@ -535,22 +521,20 @@ class Naming:
             return
         left.sort(key=self._readable)
         self.ledger.tell(Working("", "looking behind what nothing explains"))
-        behind = Behind(self._in_place, self._is_left)
+        asking = Behind(self._in_place, self._is_left)
         with self.ledger.timed("causes"):
-            for way in behind.ways(left):
-                found = [*behind.without(way, left[:MOST])]
-                if self.diagnosis.explained_part(found) >= NEARLY_ALL:
+            for way in asking.ways(left):
+                found = [*asking.without(way, left[:MOST])]
+                if self.diagnosis.add(found, instead_of=self._is_spoilt):
                     break
             else:
                 return
-            self.diagnosis.set_apart(self._is_spoilt)
             for own in found:
                 self.ledger.add(own)
-            self.diagnosis.add(found)
-        small = [own for own in self._unexplained if _is_plain(own.record)]
+        small = [own for own in self._unexplained.groups if _is_plain(own.record)]
         self.improve()
         for one in small:
-            if any(not self._is_left(other) for other in behind.without(way, [one.record])):
+            if any(not self._is_left(other) for other in asking.without(way, [one.record])):
                 self._needs[one.print] = way.needs
 
     def _is_spoilt(self, own: Record) -> bool:
@@ -588,12 +572,20 @@ class Naming:
             if self.worker.asker.broken is None and not is_over(until):
                 with suppress(EngineBroken):
                     self.look_behind()
-            found, asked = self.diagnosis.last(self._ran, asking=self.worker.asker.broken is None)
-            named = [self._with_need(self._with_file(cause)) for cause in found]
+            found = self.diagnosis.improve(Effort.END)
+            named = [self._with_need(self._with_file(cause)) for cause in self._of_run(found.fresh)]
             causes = [*self.noted(named)]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
-        return CausesFound(tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=asked)
+        return CausesFound(
+            tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=found.predictions
+        )
+
+    def _of_run(self, causes: Iterable[Cause]) -> Iterator[Cause]:
+        """The causes of failures of properties that were run, with these."""
+        for cause in causes:
+            if names := tuple(name for name in cause.properties if name in self._ran):
+                yield replace(cause, properties=names)
 
     def noted(self, causes: Sequence[Cause]) -> Iterator[Cause]:
         """Note in each crash file by which causes its failure is explained.
@@ -604,10 +596,10 @@ class Naming:
         Yields:
             The causes, each with those that explain its smallest case.
         """
-        together = dict[str, tuple[str, ...]]()
-        for shown, ids in self.diagnosis.behind(self.ledger.shown(), causes):
-            together[shown.file] = ids
-            self.keeper.explain(Path(shown.file), ids)
+        symptoms = (Symptom.of(own.finding, file=own.file) for own in self.ledger.shown())
+        together = behind(symptoms, self.settings.known, causes, self.predictions)
+        for file, ids in together.items():
+            self.keeper.explain(Path(file), ids)
         for own in causes:
             yield replace(own, together=together.get(own.file, ()))
 
@@ -620,35 +612,30 @@ class Naming:
         """A cause with a small trial that it explains alone, if none of them is shown yet."""
         if cause.file or not cause.is_explained:
             return cause
-        if cause.id not in self.diagnosis.causes:
-            self.diagnosis.exclude(cause)
-        known = self.diagnosis.known
-        behind = (own for own in self.ledger.records(why="smaller") if not own.drawn.data)
-        accusing = chain(self.accusing(), behind)
+        if (shown_for := self._shown_for.get(cause.id)) is not None:
+            return replace(cause, file=shown_for[0], elements=shown_for[1])
+        smaller = (own for own in self.ledger.records(why="smaller") if not own.drawn.data)
+        accusing = chain(self.accusing(), smaller)
         wrong = (own for own in accusing if own.outcome is Outcome.WRONG)
-        alone = (
-            own
-            for own in sorted(wrong, key=self._readable)
-            if [c.id for c in known.explain_all(own.observations, briefly=True)] == [cause.id]
-        )
+        alone = (own for own in sorted(wrong, key=self._readable) if self._is_by(cause, own))
         best = self._most_telling(alone)
         if best is None or not (shown := self._show(self._smallest_of(cause, best))):
             return cause
-        found = replace(cause, file=shown[0].file, elements=len(shown[0].finding.case.elements))
-        self.diagnosis.causes[cause.id] = found
-        return found
+        own = shown[0]
+        self._shown_for[cause.id] = own.file, len(own.finding.case.elements)
+        return replace(cause, file=own.file, elements=len(own.finding.case.elements))
+
+    def _is_by(self, cause: Cause, own: Record) -> bool:
+        """Whether a cause explains a record, and no other cause is needed."""
+        return [one.id for one in self.diagnosis.explain(own, briefly=True)] == [cause.id]
 
     def _smallest_of(self, cause: Cause, own: Record) -> Record:
         """The smallest trial that a cause explains alone, shrunk from a record."""
-        property, known = property_named(own.property_name), self.diagnosis.known
-
+        property = property_named(own.property_name)
         telling = self._telling(own)
 
         def shows(record: Record) -> bool:
-            explaining = known.explain_all(record.observations, briefly=True)
-            if [one.id for one in explaining] != [cause.id]:
-                return False
-            return self._telling(record) >= telling
+            return self._is_by(cause, record) and self._telling(record) >= telling
 
         limits = Limits(time.monotonic() + min(SHRINKING_HUNG, self.settings.shrinking))
         ask = partial(self._asked, property)
@@ -664,26 +651,3 @@ def sampled(records: Sequence[Record], most: int) -> list[Record]:
 def _is_plain(own: Record) -> bool:
     """Whether a record has one case, asked once."""
     return len(own.observations) == 1
-
-
-def computed_by(own: Record) -> Mapping[str, frozenset[str]]:
-    """Return the computed columns of a record's first query, with their operators."""
-    return computed(own.observations[0].stimulus.case.query)
-
-
-def _is_like(own: Record, other: Record) -> bool:
-    """Whether a record differs like a shrunk one, and has at least the features of its query.
-
-    Answers to several variants differ from each other in a way of their property's own.
-    """
-    if own.kind != other.kind or not other.observations:
-        return False
-    if len(other.observations) > 1 and own.property_name == other.property_name:
-        return True
-    less = query_features(other.drawn.trial.variants[0].case.query)
-    return less <= query_features(own.drawn.trial.variants[0].case.query)
-
-
-def print_of(finding: Finding) -> str:
-    """Return the id of a cause that is known by the fingerprint of a failure."""
-    return UNEXPLAINED + fingerprint(Symptom.of(finding)).id

@@ -13,7 +13,8 @@ from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.trial import Trial
 from rsp_conformance.model.usage import case_features, query_shapes
 from rsp_conformance.run.outcome import BURN_IN
-from rsp_conformance.run.properties import Property
+from rsp_conformance.run.properties import Property, property_named
+from rsp_conformance.run.record import Record
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.test_suite.judging import not_for
@@ -45,13 +46,19 @@ def strategy_of(property: Property, subject: EngineUnderTest) -> SearchStrategy[
     return cases(subject.features, subject.profile, focus=property.focus)
 
 
-def is_about(property: Property, subject: EngineUnderTest, case: Case | Trial) -> bool:
-    """Whether a case has the subject of a property, such as several windows; a trial always has."""
+def is_about(own: Record, subject: EngineUnderTest) -> bool:
+    """Whether a record's case has the subject of its property, such as several windows.
+
+    A trial of a relation always has.
+    """
+    property = property_named(own.property_name)
     about = focus_named(property.focus).about if property.relation is None else frozenset()
-    if not about or isinstance(case, Trial):
+    if not about:
         return True
-    shapes = query_shapes(case.query, subject.profile.base)
-    return not about.isdisjoint(case_features(case) | shapes)
+    case = own.drawn.trial.variants[0].case
+    return not about.isdisjoint(
+        case_features(case) | query_shapes(case.query, subject.profile.base)
+    )
 
 
 def is_test(property: Property, subject: EngineUnderTest, case: Case | Trial) -> bool:

@@ -20,8 +20,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
 from rsp_conformance.diagnosis.known import KnownCause
+from rsp_conformance.diagnosis.recount import gone
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
@@ -403,8 +405,11 @@ class Session:
                 for cause in self.naming.causes_of(own, briefly=True)
                 if not cause.found
             }
-            gone = self.naming.diagnosis.seen_and_gone(shown)
-            self.ledger.tell(KnownCausesSeen(tuple(sorted(shown)), gone))
+            judged = chain.from_iterable(own.judged for own in self.ledger.records(why=""))
+            right = (own for own, correct in judged if correct)
+            missed = gone(self.settings.known, right, self.naming.predictions)
+            missed = tuple(id for id in missed if id not in shown)
+            self.ledger.tell(KnownCausesSeen(tuple(sorted(shown)), missed))
         if naming and self.ledger.shown():
             self.ledger.tell(Working("causes", "looking for the causes of failures"))
             with self.ledger.timed("causes"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import fingerprint
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.known_file import fingerprint_of, read_known, write_known
@@ -157,7 +158,7 @@ def test_a_fingerprint_is_that_of_a_crash_file(tmp_path: Path) -> None:
     engine = Flawed(crashed_on_filter, fault="union-dedup")
     run = run_of(lambda: engine, tmp_path, examples=30, shrinking=2.0)
     perform(run, "filter", "union")
-    symptoms = run.naming.diagnosis.evidence().symptoms
+    symptoms = [Symptom.of(own.finding, file=own.file) for own in run.ledger.shown()]
     assert {s.kind for s in symptoms} >= {"crashed", "wrong rows"}
     for symptom in (own for own in symptoms if own.file):  # Not what a cause explains at once.
         assert fingerprint_of(read(Path(symptom.file))) == fingerprint(symptom).id

@@ -22,6 +22,7 @@ from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine
+from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.shrinking import SHRINKING
 from tests.builders.engines import perform, run_of
 
@@ -57,9 +58,21 @@ def evidence_of(
     """What a run sees; shrinking takes long, and for most searches symptoms needn't be small."""
     run = run_of(engine, folder, examples=examples, seed=seed, shrinking=shrinking)
     # What is searched here is not searched on the way.
-    run.naming.diagnosis.improve = lambda **_: []  # type: ignore[method-assign]
+    known = run.naming.diagnosis.known
+    run.naming.diagnosis.improve = lambda *_: known  # type: ignore[method-assign]
     perform(run, *names)
-    return run.naming.diagnosis.evidence()
+    symptoms = [
+        Symptom.of(
+            own.finding, file=own.file, focus=property_named(own.finding.property_name).focus
+        )
+        for own in run.ledger.shown()
+    ]
+    answered = [
+        Answered(observation, correct, own.property_name)
+        for own in run.ledger.records(why="")
+        for observation, correct in own.judged
+    ]
+    return Evidence.of(symptoms, answered)
 
 
 def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:

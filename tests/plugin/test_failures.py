@@ -18,9 +18,9 @@ from rsp_conformance.plugin.failures import Failures, carried, failed_property, 
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.plugin.results import Results
 from rsp_conformance.run.events import EVENTS, CauseDiscovered, Event, PropertyFinished
-from rsp_conformance.run.naming import print_of
 from rsp_conformance.run.report import FailureText
 from rsp_conformance.run.run_report import run_report
+from rsp_conformance.run.unexplained import print_of
 from tests.docs.markdown import ROOT
 from tests.run import test_causes
 from tests.run.test_causes import OTHER

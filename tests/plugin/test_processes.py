@@ -151,12 +151,12 @@ def told(*args, **kwargs):
 
 @pytest.mark.parametrize(
     ("where", "name", "status"),
-    [("Diagnosis.last", "SIGINT", 2), ("outputs.run_report", "SIGTERM", 143)],
+    [("Diagnosis._last", "SIGINT", 2), ("outputs.run_report", "SIGTERM", 143)],
 )
 def test_a_signal_while_a_run_ends_loses_nothing(
     project: Project, where: str, name: str, status: int
 ) -> None:
-    is_naming = where == "Diagnosis.last"
+    is_naming = where == "Diagnosis._last"
     project.write("told.py", TOLD_TO_END.format(where=where, name=name, is_endless=is_naming))
     ran = project.pytest(
         *("-ptold", "--engine=reference", "--engine-option=fault=newest-only", "--rsp-only"),

@@ -10,6 +10,9 @@ import pytest
 
 from rsp_conformance.cli.check import trivial
 from rsp_conformance.diagnosis.cause import Cause
+from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.recount import behind
 from rsp_conformance.explain.document import plain
 from rsp_conformance.explain.render.listing import listing
 from rsp_conformance.judge.crash_file import read
@@ -20,7 +23,6 @@ from rsp_conformance.run import diagnosis
 from rsp_conformance.run.causes import closing, evidence_for, given_up, note
 from rsp_conformance.run.events import EVENTS, CausesFound, Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
-from rsp_conformance.run.record import Shown
 from tests.builders.engines import ONE_START, Flawed, failures_of, right, run_of
 
 NEWEST = Cause(
@@ -125,11 +127,11 @@ def test_a_case_that_shows_two_causes_says_so(tmp_path: Path) -> None:
     observation = subject.ask(Stimulus(trivial(subject.profile.base, subject.features)))
     finding = finding_of("windows", subject, observation, verdict_on(observation))
     assert finding is not None
-    failures = [Shown(finding, "", "a.json")]
+    symptoms = [Symptom.of(finding, file="a.json")]
     causes = [Cause(name, Setting.of(mutants=[name])) for name in ("stale-join", *both)]
-    ((shown, together),) = run.naming.diagnosis.behind(failures, [*causes, STRANGE])
-    assert (shown.file, together) == ("a.json", both)
-    assert [*run.naming.diagnosis.behind(failures, causes[:2])] == []
+    ((file, together),) = behind(symptoms, (), [*causes, STRANGE], Predictions()).items()
+    assert (file, together) == ("a.json", both)
+    assert behind(symptoms, (), causes[:2], Predictions()) == {}
     said = "This case shows 2 causes: bounds-end, late-by-slide."
     own = replace(NEWEST, file="a.json", together=together)
     assert closed("windows", [own], ["a.json"])[0].endswith(said)
