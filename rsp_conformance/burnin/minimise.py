@@ -56,7 +56,7 @@ def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
     shown, dispute = tuple(naming.ledger.shown(name)), naming.disputes.get(name, "")
     if not shown and not dispute:
         return replace(stretch, said="Its minimised case could not be confirmed.")
-    told = (event.cause for event in naming.ledger.events if isinstance(event, CauseDiscovered))
+    told = (own.cause for own in naming.ledger.entries if isinstance(own, CauseDiscovered))
     return replace(stretch, shown=shown, causes=tuple(told), dispute=dispute)
 
 

@@ -215,7 +215,7 @@ class _UnitRun:
             min(times, default=None),
             max(times, default=None),
             "" if lines is None else _json(CASES.write(Case, case)),
-            "" if lines is None else lines.write_record(own),
+            "" if lines is None else lines.write(own),
         )
 
 

@@ -1,9 +1,14 @@
-"""The ledger of a run: its records and events, in order.
+"""The ledger of a run: what happened, in order.
 
-A run appends records and events. Faces that show something listen; those that count ask. Events
-that say how far a run is (`MOMENTARY`) are told to listeners and not kept. Two things are taken
-out again: the records of a property that is run anew, and failures on which the judges differ.
-The file (`ledger_file`) holds the records alone: events and failures follow from these.
+A run appends entries and takes none out: records, failures that are shown, the work on a property
+once it has been asked, and events. What no longer stands is superseded by a later entry. `Begun`
+says that a property is asked anew, `Withdrawn` that its failures were taken back. Questions are
+answered from what stands. A record that stands already, by its digest, is not entered again: so
+nothing is counted twice.
+
+Faces that show something listen; those that count ask. Events that say how far a run is
+(`MOMENTARY`) are told to listeners and not kept. The file (`ledger_file`) holds each entry as a
+line, as soon as it is made; shrunk trials and their failures are not among them.
 """
 
 from __future__ import annotations
@@ -12,28 +17,31 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rsp_conformance.run.events import MOMENTARY, Event, FindingConfirmed, Listener
 from rsp_conformance.run.properties import Property
 from rsp_conformance.run.record import Record, Shown
-from rsp_conformance.run.work import Work
+from rsp_conformance.run.work import Begun, Withdrawn, Work
 
 if TYPE_CHECKING:
     from rsp_conformance.run.ledger_file import Earlier, LedgerFile
 
+Entry: TypeAlias = Record | Shown | Work | Begun | Withdrawn | Event
+
 
 class Ledger:
-    """Records and events in order; listeners get each event as it happens.
+    """Entries in order; listeners get each event as it happens.
 
     Args:
         listeners: get each event.
-        file: keeps the work, so that a killed run can be resumed.
+        file: keeps the entries, so that a killed run can be resumed.
         earlier: the work of the run that is resumed.
 
     Attributes:
-        events: the events that are kept.
+        entries: the entries.
         seconds: the seconds on the clock by the phase that took them.
     """
 
@@ -43,19 +51,19 @@ class Ledger:
         file: LedgerFile | None = None,
         earlier: Earlier | None = None,
     ) -> None:
-        self.events: list[Event] = []
+        self.entries: list[Entry] = []
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self._listeners = listeners
         self._file = file
         self._earlier = earlier
-        self._whole: set[str] = set()
-        self._records: defaultdict[str, list[Record]] = defaultdict(list)
+        # What stands: two indexes over the entries.
+        self._records: defaultdict[str, dict[str, Record]] = defaultdict(dict)
         self._shown: dict[str, Shown] = {}
 
     def tell(self, event: Event) -> None:
-        """Keep an event, and tell it."""
+        """Enter an event, and tell it."""
         if not isinstance(event, MOMENTARY):
-            self.events.append(event)
+            self._enter(event)
         for listen in self._listeners:
             listen(event)
 
@@ -65,44 +73,43 @@ class Ledger:
         Returns:
             The work that an earlier run has done on it, or none.
         """
-        name = property.name
-        self._records.pop(name, None)
-        found = None if self._earlier is None else self._earlier.take(name)
-        if found is None:
-            self._whole.discard(name)
-            self.write(Work(property, begins=True))
-            return Work(property)
-        if found.is_whole:
-            self._whole.add(name)
-        return found.resumed()
+        found = None if self._earlier is None else self._earlier.take(property.name)
+        self.anew(property.name, resumed=found is not None)
+        for own in () if found is None else found.records:
+            self._enter_record(own)
+        return found or Work(property)
 
-    def write(self, work: Work) -> None:
-        """Keep the work on a property, or a part of it, for a run that is resumed."""
-        if self._file is not None and work.property.name not in self._whole:
-            self._file.write(work)
+    def anew(self, name: str, *, resumed: bool = False) -> None:
+        """Enter that a property is asked anew, or that an earlier run's work on it goes on."""
+        self._records.pop(name, None)
+        self._enter(Begun(name, resumed))
+
+    def end(self, work: Work) -> None:
+        """Enter that no trial of a property is asked now; its records are there already."""
+        self._enter(replace(work, records=[]))
 
     def add(self, record: Record) -> None:
-        """Add a record."""
-        self._records[record.property_name].append(record)
-
-    def __len__(self) -> int:
-        return sum(map(len, self._records.values()))
-
-    def forget(self) -> None:
-        """Drop all records: they are kept elsewhere."""
-        self._records.clear()
+        """Enter a record that does not stand yet."""
+        if self._enter_record(record) and record.why == "drawn":
+            self._write(record)
 
     def show(self, shown: Shown, event: FindingConfirmed) -> None:
-        """Add a failure that is shown, and tell it."""
+        """Enter a failure that is shown, and tell it."""
+        self.entries.append(shown)
         self._shown[shown.file] = shown
         self.tell(event)
 
-    def take_back(self, name: str) -> list[Shown]:
-        """Forget the failures that are shown for a property; return them."""
-        own = [one for one in self._shown.values() if one.finding.property_name == name]
-        for one in own:
-            del self._shown[one.file]
-        return own
+    def withdraw(self, name: str, reason: str) -> list[Shown]:
+        """Enter that the failures of a property are taken back; return those that were shown."""
+        found = self.shown(name)
+        self._shown = {file: own for file, own in self._shown.items() if own not in found}
+        self._enter(Withdrawn(name, reason))
+        return found
+
+    def release(self) -> None:
+        """Hold no more in memory: a campaign's records are in its folder."""
+        self.entries.clear()
+        self._records.clear()
 
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:
@@ -113,7 +120,35 @@ class Ledger:
         finally:
             self.seconds[phase] += time.perf_counter() - started
 
+    def _enter_record(self, own: Record) -> bool:
+        """Enter a record, unless it stands already."""
+        there, key = self._records[own.property_name], f"{own.why}:{own.digest}"
+        if key in there:
+            return False
+        there[key] = own
+        self.entries.append(own)
+        return True
+
+    def _enter(self, entry: Begun | Withdrawn | Work | Event) -> None:
+        self.entries.append(entry)
+        self._write(entry)
+
+    def _write(self, entry: Record | Begun | Withdrawn | Work | Event) -> None:
+        if self._file is not None:
+            self._file.write(entry)
+
     # --- questions ---------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of records that stand."""
+        return sum(map(len, self._records.values()))
+
+    @property
+    def events(self) -> list[Event]:
+        """The events, in order."""
+        apart = Record | Shown | Work | Begun | Withdrawn
+        return [own for own in self.entries if not isinstance(own, apart)]
 
     def records(self, name: str = "", why: str = "drawn") -> Iterator[Record]:
         """Yield the records of a property, or of all.
@@ -122,8 +157,9 @@ class Ledger:
             name: the property; empty for all.
             why: why they were asked; empty for any reason.
         """
-        found = self._records[name] if name else chain(*self._records.values())
-        return (record for record in found if why in ("", record.why))
+        own = [self._records[name]] if name else [*self._records.values()]
+        every = chain.from_iterable(there.values() for there in own)
+        return (record for record in every if why in ("", record.why))
 
     def shown(self, name: str = "") -> list[Shown]:
         """Return the failures that are shown for a property, or for all, in order."""

@@ -1,12 +1,12 @@
 """The ledger of a run on disk, from which a killed run is resumed.
 
-It is a file of JSON lines: the first line describes the run (`Header`), each other line is the work
-on a property, or a part of it (`lines`). A line is written as soon as its trials are judged. Each
-is compressed by itself, so a file whose last line was torn loses only that line; ``zcat`` shows it.
-A run of 8,000 trials takes about 7 MB.
+It is a file of JSON lines: the first line describes the run (`Header`), each other line is an entry
+of the ledger (`lines`), written as it is made: a record as soon as its trial is judged. Each is
+compressed by itself, so a file whose last line was torn loses only that line; ``zcat`` shows it.
 
-The file holds trials, answers and verdicts. It does not hold shrunk trials and causes: with the
-same records a resumed run finds the same again.
+A run is resumed from the records, with the entries that say when a property began and was asked. It
+does not read the others, and shrunk trials are not written: with the same records a resumed run
+finds the same causes again.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ from rsp_conformance.files.codec import Format
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, excerpt
+from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.run.events import Event
 from rsp_conformance.run.lines import Lines, property_of_line
-from rsp_conformance.run.properties import Named, property_named
-from rsp_conformance.run.work import Work
+from rsp_conformance.run.properties import Named, Property, property_named
+from rsp_conformance.run.record import Record
+from rsp_conformance.run.work import Begun, Withdrawn, Work
 
 NAME: Final = "run.jsonl.gz"
 """The ledger's file in the folder of a run."""
@@ -83,9 +86,11 @@ class Earlier:
         self, lines: Iterator[str], subject: EngineUnderTest, named: Named = property_named
     ) -> None:
         self._reader = Lines(subject, named)
+        self._named = named
         self._lines: dict[str, list[str]] = {}
         for line in lines:
-            self._lines.setdefault(property_of_line(line), []).append(line)
+            if name := property_of_line(line):
+                self._lines.setdefault(name, []).append(line)
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -96,14 +101,37 @@ class Earlier:
         Raises:
             BadInput: the lines are damaged, or draw other trials now.
         """
-        whole: Work | None = None
+        lines = self._lines.pop(name, None)
+        if lines is None:
+            return None
         try:
-            for line in self._lines.pop(name, ()):
-                part = self._reader.read(line)
-                whole = part if whole is None or part.begins else whole.joined(part)
+            return _resumed(self._named(name), map(self._reader.read_entry, lines))
         except (ValueError, RecursionError) as error:
             raise BadInput(f"{NAME}: damaged: {excerpt(str(error), 200)}") from None
-        return whole
+
+
+def _resumed(property: Property, entries: Iterable[object]) -> Work:
+    """The work to go on with. Unless it is whole, trials that were not asked are asked now."""
+    work, records = Work(property), dict[str, Record]()
+    for own in entries:
+        match own:
+            case Record():
+                records[own.digest] = own
+            case Work():
+                work = own
+                records |= {one.digest: one for one in own.records}
+            case Begun(_, resumed):
+                work = work if resumed else Work(property)
+                records = {key: r for key, r in records.items() if resumed and _is_asked(r)}
+    if not work.is_whole:
+        work = Work(property, seconds=work.seconds)
+        records = {key: own for key, own in records.items() if _is_asked(own)}
+    work.records = [*records.values()]
+    return work
+
+
+def _is_asked(own: Record) -> bool:
+    return own.outcome is not Outcome.UNASKED
 
 
 class LedgerFile:
@@ -144,10 +172,10 @@ class LedgerFile:
         if not end:
             self._put(json.dumps(HEADER.write(Header, header)))
 
-    def write(self, work: Work) -> None:
-        """Append the work on a property, or a part of it."""
+    def write(self, entry: Work | Record | Begun | Withdrawn | Event) -> None:
+        """Append an entry."""
         if self._file is not None:
-            self._put(self._lines.write(work))
+            self._put(self._lines.write(entry))
 
     def _put(self, line: str) -> None:
         assert self._file is not None

@@ -1,4 +1,4 @@
-"""The work on a property as a line of JSON, which travels from a worker to the ledger.
+"""The entries of a ledger as lines of JSON, and the work on a property as a worker sends it.
 
 A campaign keeps records of their own by the same codec, in a column of its tables.
 
@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from rsp_conformance.files.answers import STORED_ANSWERS
 from rsp_conformance.files.codec import Format, Keys, Text, Via
@@ -25,10 +25,11 @@ from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.trial import Trial
+from rsp_conformance.run.events import Event
 from rsp_conformance.run.properties import Named, Property, property_named
 from rsp_conformance.run.record import Record, Why
 from rsp_conformance.run.trials import Drawn, FromBytes, from_bytes
-from rsp_conformance.run.work import Work
+from rsp_conformance.run.work import Begun, Withdrawn, Work
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,6 +56,8 @@ class RecordJson:
     """The trial itself, if it was not drawn."""
     digest: str = ""
     """The digest of the trial: bytes draw another trial if the strategies differ."""
+    record: str = ""
+    """The digest of the trial with its answers: that of equal records is the same."""
     outcome: Outcome
     kind: str = ""
     answers: tuple[AnswerJson, ...] = ()
@@ -73,6 +76,7 @@ class RecordJson:
             place=drawn.place,
             data=drawn.data.hex(),
             digest=drawn.trial.digest if drawn.data else "",
+            record=own.digest,
             variants=() if drawn.data else tuple(map(FollowUpJson.of, drawn.trial.variants)),
             outcome=own.outcome,
             kind=own.kind,
@@ -85,12 +89,17 @@ class RecordJson:
         )
 
 
-WORK: Final = "property records cut undrawn stopped broken losses seconds begins is_whole"
+WORK: Final = "property records cut undrawn stopped broken losses seconds is_whole"
 """The members of a line, which begins with the property."""
 
 
+Entered: TypeAlias = Event | Begun | Withdrawn
+ENTRIES: Final = Format({}, tag="event", named=True, omit=True)
+"""Entries that are neither records nor work, their name under ``event``."""
+
+
 class Lines:
-    """The work on properties as lines of JSON.
+    """Entries and work as lines of JSON.
 
     Args:
         subject: the engine, for which properties draw their trials.
@@ -116,13 +125,12 @@ class Lines:
             omit=True,
         )
 
-    def write(self, work: Work) -> str:
-        """Return the work on a property as a line."""
-        return json.dumps(self.format.write(Work, work), separators=(",", ":"))
-
-    def write_record(self, own: Record) -> str:
-        """Return a record as a text of its own."""
-        return json.dumps(self.format.write(Record, own), separators=(",", ":"))
+    def write(self, own: Work | Record | Begun | Withdrawn | Event) -> str:
+        """Return the work on a property, a record, or another entry as a line."""
+        for kind in (Work, Record):
+            if isinstance(own, kind):
+                return json.dumps(self.format.write(kind, own), separators=(",", ":"))
+        return json.dumps(ENTRIES.write(Entered, own), separators=(",", ":"))
 
     def read(self, line: str) -> Work:
         """Return the work that a line holds.
@@ -133,6 +141,15 @@ class Lines:
         """
         work: Work = self.format.read(Work, json.loads(line))
         return work
+
+    def read_entry(self, line: str) -> Work | Record | Begun | Withdrawn | Event:
+        """Return the entry that a line holds; raises as ``read`` does."""
+        document = json.loads(line)
+        if not isinstance(document, dict) or "event" in document:
+            entered: Entered = ENTRIES.read(Entered, document)
+            return entered
+        own: Work | Record = self.format.read(Record if "place" in document else Work, document)
+        return own
 
     def _record(self, own: RecordJson) -> Record:
         if len(own.correct) != len(own.answers):
@@ -152,6 +169,7 @@ class Lines:
             own.ground,
             own.is_test,
             own.why,
+            own.record,
         )
 
     def _drawn(self, own: RecordJson) -> Trial:
@@ -187,8 +205,8 @@ def property_of_line(line: str) -> str:
     return json.loads(found[1]) if found else ""
 
 
-_PROPERTY = re.compile(r'\{"property":("(?:[^"\\]|\\.)*")')
-"""The beginning of a line, as `Lines` writes it."""
+_PROPERTY = re.compile(r'\{(?:"event":"Begun",)?"property":("(?:[^"\\]|\\.)*")')
+"""The beginning of the lines that a resumed run reads, as `Lines` writes them."""
 
 
 def _answer(own: Observation) -> AnswerJson:

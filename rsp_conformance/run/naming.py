@@ -183,8 +183,8 @@ class Naming:
         for name, waiting in self._open.items():
             if len(waiting) > most:
                 self._open[name] = random.Random(len(waiting)).sample(waiting, most)
-        if len(self.ledger) > 4 * most:
-            self.ledger.forget()
+        if self.ledger.size > 4 * most:
+            self.ledger.release()
             self.worker.forget()
 
     def heed(self, name: str) -> None:
@@ -196,7 +196,7 @@ class Naming:
 
     def disputed(self, name: str, message: str) -> None:
         """Take back all failures of a property: the kit's implementations differ on it."""
-        for own in self.ledger.take_back(name):
+        for own in self.ledger.withdraw(name, message):
             Path(own.file).unlink(missing_ok=True)
         self._open.pop(name, None)
         self.disputes.setdefault(name, message)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from rsp_conformance.model.digest import digest_of
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
@@ -33,6 +34,7 @@ class Record:
         ground: why the answers had to agree, for relations that have several grounds.
         is_test: whether a correct engine has something to get wrong in it.
         why: why it was asked.
+        written: its digest, if it was read and not made.
     """
 
     drawn: Drawn
@@ -44,6 +46,7 @@ class Record:
     ground: str = ""
     is_test: bool = True
     why: Why = "drawn"
+    written: str = ""
 
     @cached_property
     def observations(self) -> tuple[Observation, ...]:
@@ -63,8 +66,10 @@ class Record:
     @cached_property
     def digest(self) -> str:
         """A digest of the trial and the answers; equal in every process for equal records."""
+        if self.written:
+            return self.written
         answers = (own.digest for own in self.observations)
-        return ":".join((self.property_name, self.drawn.trial.digest, *answers))
+        return digest_of(self.property_name, self.drawn.trial.digest, *answers)
 
     @property
     def size(self) -> tuple[int, int, int]:

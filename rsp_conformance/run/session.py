@@ -19,7 +19,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain
 
 from rsp_conformance.diagnosis.known import KnownCause
@@ -54,7 +53,7 @@ from rsp_conformance.run.report import first_line
 from rsp_conformance.run.settings import RunSettings
 from rsp_conformance.run.tally import ENOUGH, Tally
 from rsp_conformance.run.work import Work
-from rsp_conformance.run.worker import Worker
+from rsp_conformance.run.worker import BLOCK, Worker
 from rsp_conformance.run.xfails import Mark
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.judging import told
@@ -147,11 +146,12 @@ class Session:
         work, until = self._begun(property), self._until(shares)
         self._asked += 1
         try:
-            if work.records:
-                self._take(work)
-                self._name(property, until, shares)
+            for start in range(0, len(work.records), BLOCK):  # Those of a killed run.
+                block = work.records[start : start + BLOCK]
+                self._take(property, block)
+                if len(block) == BLOCK or work.is_whole:
+                    self._name(property, until, shares)
             for block in self._blocks(work, until):
-                self.ledger.write(work.part(block))
                 self._add(property, block)
                 if until is None or work.compared >= ENOUGH:
                     self._name(property, until, shares)
@@ -162,7 +162,7 @@ class Session:
             work.broken = first_line(str(error))
             self.end(work)
             raise
-        self.ledger.write(replace(work, records=[]))
+        self.ledger.end(work)
         return self.end(work)
 
     def work(self, property: Property, shares: int = 1) -> Work:
@@ -203,17 +203,18 @@ class Session:
         self.worker.judging.meet(property)
         for phase, seconds in work.seconds.items():
             self.ledger.seconds[phase] += seconds
-        self.ledger.write(replace(work, begins=True))
-        self._take(work)
+        self.ledger.anew(property.name)
+        self._take(property, work.records)
+        self.ledger.end(work)
         with suppress(EngineBroken):  # Then nothing is made small any more.
             self.naming.name(property.name, self._until(1))
         return self.end(work)
 
-    def _take(self, work: Work) -> None:
+    def _take(self, property: Property, records: Sequence[Record]) -> None:
         """Take over records that another process has made."""
-        kinds = (own.kind if own.answers else None for own in work.records)
-        self.worker.asker.take(work.property.name, kinds)
-        self._add(work.property, work.records)
+        kinds = (own.kind if own.answers else None for own in records)
+        self.worker.asker.take(property.name, kinds)
+        self._add(property, records)
 
     def _add(self, property: Property, records: Sequence[Record]) -> None:
         """Put records into the ledger; for failures of a suite's test no causes are searched."""

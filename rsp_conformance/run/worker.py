@@ -77,6 +77,8 @@ class Worker:
     ) -> Iterator[list[Record]]:
         """Yield the records of a property, block by block, until enough trials count.
 
+        Each goes into the ledger as soon as it is judged.
+
         Args:
             work: the work on the property, to which the records are added.
             until: nothing is asked after this instant (``time.monotonic()``), if enough trials were
@@ -93,11 +95,15 @@ class Worker:
         losses = self.asker.losses[name]
         losses.single = property.entry is not None
         drawing = self._drawing(work)
+        if work.records and not (work.is_whole or len(work.records) % BLOCK):
+            work.cut = ends(work)
         while tests < wanted and not (work.cut or work.is_whole):
             self.ledger.tell(Working(name, "generating cases", tests, wanted))
             block: list[Drawn] = []
             deadline = until if work.compared >= ENOUGH else last
-            drawing_ends, most = _half_way(deadline), 1 if losses.single else BLOCK
+            drawing_ends = _half_way(deadline)
+            # A block that a killed run began is filled up: so it ends where it would have ended.
+            most = 1 if losses.single else BLOCK - len(work.records) % BLOCK
             if is_over(until):  # Only what it lacks to be tested.
                 most = min(most, DRAWN_FOR_ONE * (ENOUGH - work.compared))
             with self.ledger.timed("generation"):
@@ -110,8 +116,11 @@ class Worker:
                         break
             if not block:
                 break
-            records = [*self.judged(property, block, deadline, tests)]
-            work.records += records
+            records = list[Record]()
+            for record in self.judged(property, block, deadline, tests):
+                self.ledger.add(record)
+                work.records.append(record)
+                records.append(record)
             yield records
             work.losses = dict(losses.kinds)
             deadline = until if work.compared >= ENOUGH else last
@@ -132,9 +141,10 @@ class Worker:
         first = max((own.drawn.place + 1 for own in work.records), default=0)
         if property.entry is not None:
             return of_test(property, first)
-        places = range(first, MOST_PLACES * self.settings.examples)
+        met = {own.drawn.place for own in work.records}
+        places = (own for own in range(MOST_PLACES * self.settings.examples) if own not in met)
         drawn = by_seed(property, self.subject, self.settings.seed, places)
-        if before is None or work.records:
+        if before is None or first > 0:
             return drawn
         return chain(failed_before(property, self.subject, before), drawn)
 
