@@ -17,13 +17,13 @@ from typing import Any, Final
 from rsp_conformance.burnin.feeding import Elements, Feeding, Judging
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import Finding, Shown
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.model.windows import CountWindow, SlidingWindow
 from rsp_conformance.run.naming import Naming
 from rsp_conformance.run.properties import LONG_STREAM
-from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.record import Record
 from rsp_conformance.run.trials import Drawn, trial_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge

@@ -53,7 +53,7 @@ def _shown(trials: Trials, stretch: WrongStretch, case: Case) -> WrongStretch:
     naming, name = trials.naming, LONG_STREAM.name
     naming.add(LONG_STREAM, [replace(trials.asked(case), why="drawn")])
     naming.name(name, None, 1)
-    shown, dispute = tuple(naming.ledger.shown(name)), naming.disputes.get(name, "")
+    shown, dispute = tuple(naming.ledger.shown(name)), naming.ledger.disputes.get(name, "")
     if not shown and not dispute:
         return replace(stretch, said="Its minimised case could not be confirmed.")
     told = (own.cause for own in naming.ledger.entries if isinstance(own, CauseDiscovered))

@@ -37,6 +37,7 @@ from rsp_conformance.campaigns.worker import UnitWork
 from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.recount import held
+from rsp_conformance.diagnosis.seam import Effort
 from rsp_conformance.diagnosis.search import MOST_RIGHT
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -47,6 +48,7 @@ from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.asking import LOST
 from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Event, Working
+from rsp_conformance.run.last import noted
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import check_same
 from rsp_conformance.run.lines import Lines
@@ -430,7 +432,7 @@ class Campaign:
         left = partial(self.naming.name, "", last, 1)
         while time.monotonic() < last and self._step(left):
             self._publish()
-        self._step(self.naming.improve)
+        self._step(partial(self.naming.improve, "", Effort.NOW))
         self._step(partial(self._hold, last + RECOUNTING))
         self._step(self._note)
         self._recount(RECOUNTING)
@@ -449,7 +451,7 @@ class Campaign:
 
     def _note(self) -> None:
         """Note in each crash file by which causes its failure is explained."""
-        self.named.note(self.naming.noted([own.cause for own in self.named]))
+        self.named.note(noted(self.naming, [own.cause for own in self.named]))
 
     def _recount(self, seconds: float) -> None:
         """Count by their causes the failures that had none when they were judged."""
@@ -474,7 +476,7 @@ class Campaign:
         if len(self.named):
             self._write_causes()
         self._number += 1
-        differ = (f"{DISAGREEMENT}: {said}" for said in self.naming.disputes.values())
+        differ = (f"{DISAGREEMENT}: {said}" for said in self.naming.ledger.disputes.values())
         lost = [*self.problems, *differ, *(str(error)[:500] for error in self._failed)]
         seconds = {"naming": self._seconds}
         batch = Batch(self._number, self._wall(), seconds, {}, lost=tuple(lost), ended=how)

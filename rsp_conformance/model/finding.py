@@ -186,3 +186,18 @@ class Finding:
         if self.verdict is None or self.verdict.divergence is None:
             return "wrong answer"
         return self.verdict.divergence.kind.value
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A failure that is shown: shrunk, confirmed and written down.
+
+    Attributes:
+        finding: the failure.
+        confirmed: who confirmed it and how often it came again, in one sentence.
+        file: its crash file.
+    """
+
+    finding: Finding
+    confirmed: str
+    file: str = ""

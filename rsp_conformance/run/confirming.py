@@ -1,4 +1,4 @@
-"""The check before a failure is shown: all judges agree on it, and it comes again when run again.
+"""A failure is shown if all judges agree on it, and it comes again when run again.
 
 A wrong answer stays wrong if another run of the case is right; that the engine is unstable is shown
 beside it. A failure that comes in only one of several runs is shown with that remark. Answers that
@@ -8,21 +8,28 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, unstable
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.model.finding import Finding, RelationViolation, last_lines
+from rsp_conformance.model.finding import Finding, RelationViolation, Shown, last_lines
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.run.asking import HUNG, LOST, Asker, has_hung
-from rsp_conformance.run.judging import Judging, differs
+from rsp_conformance.run.asking import HUNG, LOST, has_hung
+from rsp_conformance.run.events import FindingConfirmed, Working
+from rsp_conformance.run.judging import differs
 from rsp_conformance.run.opinions import Judged, Opinions, judged_answers
-from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.record import Record
 from rsp_conformance.run.reference_opinion import reading_of
+from rsp_conformance.run.report import FailureReport
+from rsp_conformance.run.worker import Worker
 from rsp_conformance.spec.starts import has_one_query
 
 REPEATS = 3
@@ -36,27 +43,73 @@ class Confirming:
     """Confirms the failures of a run.
 
     Args:
-        asker: asks the engine again.
-        judging: the reference model.
+        worker: asks the engine again, and judges.
+        keeper: writes failures down.
         opinions: the other judges.
-        judged_by: the judges, in words.
-        told: is called with each observation that was asked to confirm a failure.
+        reporter: knows what was shown before.
     """
 
     def __init__(
-        self,
-        asker: Asker,
-        judging: Judging,
-        opinions: Opinions,
-        judged_by: str,
-        told: Callable[[Observation], None] = lambda _: None,
+        self, worker: Worker, keeper: Keeper, opinions: Opinions, reporter: FailureReport
     ) -> None:
-        self._asker = asker
-        self._judging = judging
+        self._asker = worker.asker
+        self._judging = worker.judging
+        self._ledger = worker.ledger
+        self._keeper = keeper
         self._opinions = opinions
+        self._reporter = reporter
+        self._numbers: Counter[str] = Counter()
         # Where Spark runs, or that it is off, is said once, at the head of the run.
-        self._by = judged_by.partition(" (")[0]
-        self._told = told
+        self._by = worker.settings.judged_by.partition(" (")[0]
+
+    def show(self, record: Record, known: tuple[str, ...] = ()) -> list[Shown]:
+        """Confirm a record, write it down and tell of it.
+
+        Args:
+            record: a failing record.
+            known: the ids of known causes that show in its case as well.
+
+        Returns:
+            The failures that are shown; none if the kit's own evaluation takes more than it may.
+
+        Raises:
+            KitDisagreement: the kit's own implementations differ on the case.
+        """
+        name, subject = record.property_name, self._asker.subject
+        finding = self._judging.finding(record)
+        self._ledger.tell(Working(name, "confirming"))
+        try:
+            confirmed = self.confirmed(record)
+        except KitDisagreement:
+            self._keeper.drop(finding)
+            raise
+        except LimitExceeded:
+            self._keeper.drop(finding)
+            return []
+        self._numbers[name] += 1
+        found = []
+        for one in confirmed:
+            ids = known if one is confirmed[0] else ()
+            whole = replace(one.finding, number=self._numbers[name], known=ids)
+            shown = replace(one, finding=whole, file=str(self._keeper.keep(whole, subject)))
+            found.append(shown)
+            if not self._ledger.is_shown(shown.file):
+                self._ledger.show(shown, self._event(shown))
+                self._reporter.remember(whole)
+        self._keeper.drop(finding)
+        return found
+
+    def _event(self, shown: Shown) -> FindingConfirmed:
+        finding = shown.finding
+        return FindingConfirmed(
+            finding.property_name,
+            finding.kind,
+            len(finding.case.elements),
+            shown.file,
+            shown.confirmed,
+            self._reporter.same_as(finding) or "",
+            headline(finding),
+        )
 
     def confirmed(self, record: Record) -> list[Shown]:
         """Return what a failing record shows: its failure, and the failures of its other runs.
@@ -153,9 +206,7 @@ class Confirming:
         return None
 
     def _again(self, stimulus: Stimulus, patience: float = 1.0) -> Observation:
-        own = self._asker.again(stimulus, patience)
-        self._told(own)
-        return own
+        return self._asker.again(stimulus, patience)
 
     def _verdict(self, observation: Observation) -> Verdict | None:
         return self._judging.verdict(observation)

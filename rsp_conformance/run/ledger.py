@@ -21,9 +21,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from rsp_conformance.model.finding import Shown
 from rsp_conformance.run.events import MOMENTARY, Event, FindingConfirmed, Listener
 from rsp_conformance.run.properties import Property
-from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.record import Record
 from rsp_conformance.run.work import Begun, Withdrawn, Work
 
 if TYPE_CHECKING:
@@ -107,8 +108,8 @@ class Ledger:
         return found
 
     def release(self) -> None:
-        """Hold no more in memory: a campaign's records are in its folder."""
-        self.entries.clear()
+        """Hold no records in memory from now on: a campaign has them in its folder."""
+        self.entries = [own for own in self.entries if not isinstance(own, Record)]
         self._records.clear()
 
     @contextmanager
@@ -164,6 +165,12 @@ class Ledger:
     def shown(self, name: str = "") -> list[Shown]:
         """Return the failures that are shown for a property, or for all, in order."""
         return [one for one in self._shown.values() if name in ("", one.finding.property_name)]
+
+    @property
+    def disputes(self) -> dict[str, str]:
+        """How the kit's implementations differ, by property; the first reason of each."""
+        found = [own for own in self.entries if isinstance(own, Withdrawn)]
+        return {own.property: own.reason for own in reversed(found)}
 
     def is_shown(self, file: str) -> bool:
         """Return whether the failure of a crash file is shown."""

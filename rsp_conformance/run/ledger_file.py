@@ -119,7 +119,6 @@ def _resumed(property: Property, entries: Iterable[object]) -> Work:
                 records[own.digest] = own
             case Work():
                 work = own
-                records |= {one.digest: one for one in own.records}
             case Begun(_, resumed):
                 work = work if resumed else Work(property)
                 records = {key: r for key, r in records.items() if resumed and _is_asked(r)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from rsp_conformance.run.shrinking import SHRINKING
+from rsp_conformance.run.settings import SHRINKING
 
 
 @dataclass(frozen=True, slots=True)

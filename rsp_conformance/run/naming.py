@@ -20,50 +20,37 @@ each is judged. So a property has a few turns, and the rest waits for the end of
 from __future__ import annotations
 
 import random
-import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
-from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.diagnosis.prediction import Predictions
-from rsp_conformance.diagnosis.recount import behind
-from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.diagnosis.seam import Diagnosis, Effort, Sources
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.model.answers import is_empty
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import Finding, Shown
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.protocol.failures import EngineBroken
-from rsp_conformance.run.asking import HUNG, is_over
-from rsp_conformance.run.behind import MOST, Behind
+from rsp_conformance.run.asking import is_over
 from rsp_conformance.run.confirming import Confirming
-from rsp_conformance.run.diagnosis import Diagnosis, Effort, Sources
-from rsp_conformance.run.events import CauseDiscovered, CausesFound, FindingConfirmed, Working
+from rsp_conformance.run.events import CauseDiscovered, Working
 from rsp_conformance.run.judging import differs
 from rsp_conformance.run.opinions import Opinions, judged_answers
 from rsp_conformance.run.properties import Property, property_named
-from rsp_conformance.run.record import Record, Shown
+from rsp_conformance.run.record import Record
 from rsp_conformance.run.report import FailureReport
 from rsp_conformance.run.selection import is_about
-from rsp_conformance.run.shrinking import SHRINKING_HUNG, Limits, shrunk
-from rsp_conformance.run.trials import Drawn, trial_of
+from rsp_conformance.run.shrinking import Shrinking
+from rsp_conformance.run.telling import most_telling, telling
 from rsp_conformance.run.unexplained import Unexplained, print_of
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
 
-NEVER_SHRUNK = frozenset({"too many rows"})
-"""The kinds of failure whose first case is shown as it is: each further flood costs as much."""
 SEARCHES, DEEP_SEARCHES = 3, 10
 """The failures of a property that are shrunk if no cause explains them; in a deep run more."""
 MANY_UNEXPLAINED: Final = 8
@@ -75,8 +62,6 @@ LAST_SEARCHES = 30
 """The most failures of all properties that are shrunk at the end, of those that were left."""
 UNSTEADY = 3
 """After so many failures that did not come again, a failure is asked again before it is shrunk."""
-FEW_CHOICES: Final = 5
-"""Of so many small failures the most telling one is shrunk."""
 SAMPLED: Final = 4
 """So many wrong and so many right answers to smaller trials of one failure are evidence: they are
 near copies of each other, and a search drowned in them. Of a run of rsp-js (1,031 wrong answers,
@@ -85,8 +70,6 @@ of them, five with 378 and four with none. Eight of each failure take two fifths
 than four, and name the same."""
 FIRST_SAMPLED: Final = 16
 """As long as no failure is without a name there is little other evidence: then so many are."""
-MOST_SLOW = 2
-"""After so many cases that take too long, a failure that does not hang is shrunk no further."""
 
 
 class Naming:
@@ -103,8 +86,9 @@ class Naming:
     Attributes:
         diagnosis: the causes of the failures.
         predictions: what settings predict of its answers.
+        unexplained: the failures that are shown without a cause.
         reporter: writes the text of a failure.
-        disputes: how the kit's implementations differ, by property.
+        ran: the properties that were run.
     """
 
     def __init__(
@@ -124,12 +108,13 @@ class Naming:
         self.ledger = worker.ledger
         self.subject = worker.subject
         self.predictions = Predictions()
-        self._unexplained = Unexplained(self.subject)
-        sources = Sources(
+        self.unexplained = Unexplained(self.subject)
+        sources: Sources[Record] = Sources(
             engine=lambda: None if worker.asker.broken else self.subject,
             shown=self.ledger.shown,
             finding=worker.judging.finding,
-            rest=self._unexplained.rest,
+            focus=lambda name: property_named(name).focus,
+            rest=self.unexplained.rest,
         )
         self.diagnosis = Diagnosis(
             sources,
@@ -140,17 +125,12 @@ class Naming:
             most=most,
         )
         self.reporter = FailureReport(keeper, self._shows)
-        self.disputes: dict[str, str] = {}
-        self._confirming = Confirming(
-            worker.asker, worker.judging, opinions, self.settings.judged_by
-        )
+        self._confirming = Confirming(worker, keeper, opinions, self.reporter)
+        self._shrinking = Shrinking(worker)
         self._open: defaultdict[str, list[Record]] = defaultdict(list)
         self._alike: dict[str, tuple[KnownCause, ...]] = {}
-        self._ran: dict[str, None] = {}
-        self._numbers: Counter[str] = Counter()
-        self._has_shrunk_hanging = False
+        self.ran: set[str] = set()
         self._unsteady = 0
-        self._needs: dict[str, str] = {}
         self._shown_for: dict[str, tuple[str, int]] = {}
 
     # --- what comes ----------------------------------------------------------------------------
@@ -163,7 +143,7 @@ class Naming:
             records: the records.
             passed: as for `Diagnosis.add`.
         """
-        self._ran[property.name] = None
+        self.ran.add(property.name)
         for own in records:
             self.ledger.add(own)
             if own.outcome is Outcome.DISPUTED:
@@ -199,7 +179,6 @@ class Naming:
         for own in self.ledger.withdraw(name, message):
             Path(own.file).unlink(missing_ok=True)
         self._open.pop(name, None)
-        self.disputes.setdefault(name, message)
 
     @property
     def known(self) -> tuple[KnownCause, ...]:
@@ -240,11 +219,11 @@ class Naming:
         cause = self.diagnosis.known.found.get(id)
         if cause is not None:
             return id if cause.is_explained else f"{cause.text.partition(':')[0]} {id}"
-        return f"{self._unexplained.kind(id)} {id}".lstrip()
+        return f"{self.unexplained.kind(id)} {id}".lstrip()
 
     def is_new(self, id: str) -> bool:
         """Whether a fingerprint is that of no failure that was made small."""
-        return id not in self.diagnosis.known.found and not self._unexplained.kind(id)
+        return id not in self.diagnosis.known.found and not self.unexplained.kind(id)
 
     def _waiting(self, name: str) -> list[Record]:
         """The failing records of a property, or of all, that nothing explains, small ones first.
@@ -253,7 +232,7 @@ class Naming:
         one that is shown without a cause counts as the same.
         """
         properties = [name] if name else [*self._open]
-        self._unexplained.keep(lambda own: not self.causes_of(own))
+        self.unexplained.keep(lambda own: not self.causes_of(own))
         for one in properties:
             self._open[one] = [
                 own
@@ -267,49 +246,28 @@ class Naming:
         left = [
             own for one in properties for own in self._open[one] if not self._like_unexplained(own)
         ]
-        return sorted(left, key=self._readable)
+        return sorted(left, key=self.readable)
 
-    def _readable(self, own: Record) -> tuple[object, ...]:
-        """A sort key for failing records that are to be shown.
+    def readable(self, own: Record) -> tuple[object, ...]:
+        """Return a sort key for failing records that are to be shown.
 
         Records that an earlier run has shrunk come first, then those about the subject.
         """
         empty = not own.drawn.trial.variants[0].case.elements
         return own.drawn.place >= 0, not is_about(own, self.subject), empty, own.size
 
-    def _telling(self, own: Record) -> int:
-        """How much a reader learns: 2 if rows come or should, 1 if only elements do, else 0.
-
-        Two empty answers at two instants look like one that is late, whatever the cause.
-        """
-        if own.outcome is not Outcome.WRONG or not _is_plain(own):
-            return 2
-        if not own.observations[0].stimulus.case.elements:
-            return 0
-        verdict = self.worker.judging.finding(own).verdict
-        parted = None if verdict is None else verdict.divergence
-        answers = () if parted is None else (parted.expected, parted.observed)
-        return 1 + any(answer is not None and not is_empty(answer.content) for answer in answers)
-
-    def _most_telling(self, records: Iterable[Record]) -> Record | None:
-        """Of the first few records the one from which a reader learns most; the first of equals."""
-        few = [*islice(records, FEW_CHOICES)]
-        if few and few[0].drawn.place < 0:  # It was made small by an earlier run.
-            return few[0]
-        return max(few, key=self._telling, default=None)
-
     def _like_unexplained(self, own: Record) -> str:
         """The fingerprint of the failure without a cause that a record is like; empty if none."""
         if self.settings.deep:
             return ""
-        return self._unexplained.like(own, values=self._has_known_values(own))
+        return self.unexplained.like(own, values=self._has_known_values(own))
 
     def _has_known_values(self, own: Record) -> bool:
         """Whether a record is wrong in values alone that operators of shown failures compute."""
-        if self.settings.deep or own.outcome is not Outcome.WRONG or not _is_plain(own):
+        if self.settings.deep or own.outcome is not Outcome.WRONG or not own.is_plain:
             return False
         seen = own.observations[0]
-        rest = self._unexplained.rest(seen)
+        rest = self.unexplained.rest(seen)
         if rest is seen:
             return False
         is_right = self.predictions.agrees(Setting(), rest)
@@ -329,8 +287,8 @@ class Naming:
         Returns:
             Whether anything waited.
         """
-        if self._unexplained.groups:
-            self._improve(name, Effort.MORE)
+        if self.unexplained.groups:
+            self.improve(name, Effort.MORE)
         number = self._searches if searches is None else searches
         if not name and self._has_many_unexplained:
             number = min(number, MANY_UNEXPLAINED)
@@ -338,12 +296,12 @@ class Naming:
             waiting = self._waiting(name)
             if name and self._has_many_unexplained:
                 waiting = [own for own in waiting if own.outcome is Outcome.FAILED]
-            own = self._most_telling(waiting)
+            own = most_telling(waiting, self.worker.judging)
             if own is None:
                 return done > 0
             shown = self._show_open(own, until)
             if shown is not None:
-                self._improve(own.property_name, Effort.DUE, own, shown)
+                self.improve(own.property_name, Effort.DUE, own, shown)
             if (searches is None or done >= SEARCHES) and is_over(until):
                 break
         return True
@@ -355,20 +313,23 @@ class Naming:
 
     @property
     def _has_many_unexplained(self) -> bool:
-        return self._unexplained.wrong >= MANY_UNEXPLAINED and not self.settings.deep
+        return self.unexplained.wrong >= MANY_UNEXPLAINED and not self.settings.deep
 
-    def improve(self) -> None:
-        """Search what no cause explains once more, and tell the causes that are found."""
-        self._improve("", Effort.NOW)
-
-    def _improve(
+    def improve(
         self, name: str, effort: Effort, own: Record | None = None, shown: Shown | None = None
     ) -> None:
-        """Tell the causes that have become known; arguments as for `Diagnosis.improve`."""
+        """Look for causes, and tell those that have become known.
+
+        Args:
+            name: the property that is shown; empty for all.
+            effort: as for `Diagnosis.improve`.
+            own: the same.
+            shown: the same.
+        """
         self.ledger.tell(Working(name, "looking for the causes of failures"))
         with self.ledger.timed("causes"):
             found = self.diagnosis.improve(effort, own, shown).fresh
-        for cause in [self._with_file(cause) for cause in found]:
+        for cause in [self.with_file(cause) for cause in found]:
             self.ledger.tell(CauseDiscovered(name, CAUSES.write(Cause, cause)))
 
     def _show_open(self, own: Record, until: float | None) -> Shown | None:
@@ -397,7 +358,7 @@ class Naming:
         shown = self._show(best, known=self._showing(best))
         self._unsteady += any(one.finding.kind == "unstable" for one in shown)
         if own.outcome is not Outcome.FAILED:
-            self._unexplained.add(best, finding)
+            self.unexplained.add(best, finding)
         return shown[0] if shown else None
 
     def _showing(self, own: Record) -> tuple[str, ...]:
@@ -416,39 +377,12 @@ class Naming:
 
     def _shrunk(self, own: Record, until: float | None, *, thoroughly: bool = False) -> Record:
         """The smallest trial that shows what a record shows, and nothing that is known."""
-        about, kind = is_about(own, self.subject), own.kind
-        hanging = kind == HUNG
-        seconds = self.settings.shrinking
-        seconds = min(seconds, SHRINKING_HUNG) if hanging else seconds
-        ends = time.monotonic() + (0.0 if self._is_hopeless(own) else seconds)
-        self._has_shrunk_hanging = self._has_shrunk_hanging or hanging
-        limits = Limits(ends if until is None else min(ends, until))
-        if self.settings.deep:
-            limits.most = None
-        property = property_named(own.property_name)
-        slow, smaller = 0, list[Record]()
-
-        def ask(drawn: Drawn) -> Record | None:
-            nonlocal slow
-            if not self.worker.is_asked(property, drawn):
-                return None
-            seen = self.worker.asker.smaller(drawn.trial, hanging=hanging)
-            if seen is None:
-                slow += 1
-                if slow >= MOST_SLOW:
-                    limits.until = 0.0
-                return None
-            record = self.worker.judging.record(property, drawn, seen, "smaller")
-            self.ledger.add(record)
-            smaller.append(record)
-            return record
-
-        telling = self._telling(own)
+        about, least = is_about(own, self.subject), telling(own, self.worker.judging)
 
         def shows(record: Record) -> bool:
-            if record.kind != kind or (about and not is_about(record, self.subject)):
+            if record.kind != own.kind or (about and not is_about(record, self.subject)):
                 return False
-            if self._telling(record) < telling or self._has_known_values(record):
+            if telling(record, self.worker.judging) < least or self._has_known_values(record):
                 return False
             known = self.causes_of(record, briefly=not thoroughly)
             if known or self.mark_of(record) is not None:
@@ -456,160 +390,24 @@ class Naming:
             self.keeper.hold(self.worker.judging.finding(record), self.subject)
             return True
 
-        found = shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
-        most = max(SAMPLED, FIRST_SAMPLED // (1 + len(self._unexplained.groups)))
+        found, smaller = self._shrinking.smallest(own, shows, until, is_first=len(self.ran) < 2)
+        most = max(SAMPLED, FIRST_SAMPLED // (1 + len(self.unexplained.groups)))
         right = [record for record in smaller if record.outcome is Outcome.RIGHT]
         others = [record for record in smaller if record.outcome is not Outcome.RIGHT]
         sample = [*sampled(right, most), *sampled(others, most)]
         self.diagnosis.add(sample, passed=len(smaller) - len(sample))
         return found
 
-    def _is_hopeless(self, own: Record) -> bool:
-        """Whether shrinking a record costs more than it is worth."""
-        losses = self.worker.asker.losses[own.property_name]
-        hangs = losses.hung > 0 and (own.kind != HUNG or self._has_shrunk_hanging)
-        silent = not self.worker.asker.has_answered and len(self._ran) > 1
-        return silent or hangs or own.kind in NEVER_SHRUNK or self.worker.asker.broken is not None
-
     def _show(self, record: Record, known: tuple[str, ...] = ()) -> list[Shown]:
-        """Confirm a record, write it down and tell of it; nothing if the kit's judges differ."""
-        name = record.property_name
-        finding = self.worker.judging.finding(record)
-        self.ledger.tell(Working(name, "confirming"))
+        """Show a record if it is confirmed; nothing if the kit's judges differ."""
         try:
-            confirmed = self._confirming.confirmed(record)
+            return self._confirming.show(record, known)
         except KitDisagreement as error:
-            self.keeper.drop(finding)
-            self.disputed(name, str(error))
+            self.disputed(record.property_name, str(error))
             return []
-        except LimitExceeded:
-            self.keeper.drop(finding)
-            return []
-        self._numbers[name] += 1
-        found = []
-        for one in confirmed:
-            number, ids = self._numbers[name], known if one is confirmed[0] else ()
-            whole = replace(one.finding, number=number, known=ids)
-            path = self.keeper.keep(whole, self.subject)
-            shown = Shown(whole, one.confirmed, str(path))
-            found.append(shown)
-            if not self.ledger.is_shown(shown.file):
-                self.ledger.show(shown, self._confirmed(shown))
-                self.reporter.remember(whole)
-        self.keeper.drop(finding)
-        return found
 
-    def _confirmed(self, shown: Shown) -> FindingConfirmed:
-        finding = shown.finding
-        return FindingConfirmed(
-            finding.property_name,
-            finding.kind,
-            len(finding.case.elements),
-            shown.file,
-            shown.confirmed,
-            self.reporter.same_as(finding) or "",
-            headline(finding),
-        )
-
-    # --- behind what has no name ---------------------------------------------------------------
-
-    def look_behind(self) -> None:
-        """Search for bugs behind an unexplained one that spoils most failing answers (`behind`)."""
-        wrong = [own for own in self.accusing() if own.outcome is Outcome.WRONG]
-        left = [own for own in wrong if self._is_left(own)]
-        if len(left) < MANY_UNEXPLAINED or 2 * len(left) < len(wrong):
-            return
-        left.sort(key=self._readable)
-        self.ledger.tell(Working("", "looking behind what nothing explains"))
-        asking = Behind(self._in_place, self._is_left)
-        with self.ledger.timed("causes"):
-            for way in asking.ways(left):
-                found = [*asking.without(way, left[:MOST])]
-                if self.diagnosis.add(found, instead_of=self._is_spoilt):
-                    break
-            else:
-                return
-            for own in found:
-                self.ledger.add(own)
-        small = [own for own in self._unexplained.groups if _is_plain(own.record)]
-        self.improve()
-        for one in small:
-            if any(not self._is_left(other) for other in asking.without(way, [one.record])):
-                self._needs[one.print] = way.needs
-
-    def _is_spoilt(self, own: Record) -> bool:
-        """Whether a record is wrong and no known cause explains it."""
-        return own.outcome is Outcome.WRONG and not self.causes_of(own, briefly=True)
-
-    def _is_left(self, own: Record) -> bool:
-        """Whether the answer to a single case is wrong, and no known cause explains it."""
-        return _is_plain(own) and self.mark_of(own) is None and self._is_spoilt(own)
-
-    def _in_place(self, own: Record, case: Case) -> Record | None:
-        """The record of another case that takes the place of a record's."""
-        property = property_named(own.property_name)
-        return self._asked(property, Drawn(property.name, -1, b"", trial_of(property, case)))
-
-    def _asked(self, property: Property, drawn: Drawn) -> Record | None:
-        """The record of a trial in place of a larger one; None if it is not asked."""
-        if not self.worker.is_asked(property, drawn):
-            return None
-        seen = self.worker.asker.smaller(drawn.trial)
-        if seen is None:
-            return None
-        return self.worker.judging.record(property, drawn, seen, "smaller")
-
-    # --- in the end ----------------------------------------------------------------------------
-
-    def causes_found(self, until: float | None = None) -> CausesFound:
-        """The causes of the run. Whatever goes wrong in naming them, the verdicts stand.
-
-        Args:
-            until: after this instant (``time.monotonic()``) nothing is asked to look behind
-                unexplained failures.
-        """
-        try:
-            if self.worker.asker.broken is None and not is_over(until):
-                with suppress(EngineBroken):
-                    self.look_behind()
-            found = self.diagnosis.improve(Effort.END)
-            named = [self._with_need(self._with_file(cause)) for cause in self._of_run(found.fresh)]
-            causes = [*self.noted(named)]
-        except Exception as error:
-            return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
-        return CausesFound(
-            tuple(CAUSES.write(Cause, cause) for cause in causes), predictions=found.predictions
-        )
-
-    def _of_run(self, causes: Iterable[Cause]) -> Iterator[Cause]:
-        """The causes of failures of properties that were run, with these."""
-        for cause in causes:
-            if names := tuple(name for name in cause.properties if name in self._ran):
-                yield replace(cause, properties=names)
-
-    def noted(self, causes: Sequence[Cause]) -> Iterator[Cause]:
-        """Note in each crash file by which causes its failure is explained.
-
-        Args:
-            causes: the causes of the run.
-
-        Yields:
-            The causes, each with those that explain its smallest case.
-        """
-        symptoms = (Symptom.of(own.finding, file=own.file) for own in self.ledger.shown())
-        together = behind(symptoms, self.settings.known, causes, self.predictions)
-        for file, ids in together.items():
-            self.keeper.explain(Path(file), ids)
-        for own in causes:
-            yield replace(own, together=together.get(own.file, ()))
-
-    def _with_need(self, cause: Cause) -> Cause:
-        """A cause with the condition under which it shows, if one was found."""
-        needs = self._needs.get(cause.id)
-        return cause if needs is None else replace(cause, text=f"{cause.text}; only if {needs}")
-
-    def _with_file(self, cause: Cause) -> Cause:
-        """A cause with a small trial that it explains alone, if none of them is shown yet."""
+    def with_file(self, cause: Cause) -> Cause:
+        """Return a cause with a small trial that it explains alone, if none is shown yet."""
         if cause.file or not cause.is_explained:
             return cause
         if (shown_for := self._shown_for.get(cause.id)) is not None:
@@ -617,9 +415,15 @@ class Naming:
         smaller = (own for own in self.ledger.records(why="smaller") if not own.drawn.data)
         accusing = chain(self.accusing(), smaller)
         wrong = (own for own in accusing if own.outcome is Outcome.WRONG)
-        alone = (own for own in sorted(wrong, key=self._readable) if self._is_by(cause, own))
-        best = self._most_telling(alone)
-        if best is None or not (shown := self._show(self._smallest_of(cause, best))):
+        alone = (own for own in sorted(wrong, key=self.readable) if self._is_by(cause, own))
+        judging = self.worker.judging
+        if (best := most_telling(alone, judging)) is None:
+            return cause
+        least = telling(best, judging)
+        small = self._shrinking.shortly(
+            best, lambda own: self._is_by(cause, own) and telling(own, judging) >= least
+        )
+        if not (shown := self._show(small)):
             return cause
         own = shown[0]
         self._shown_for[cause.id] = own.file, len(own.finding.case.elements)
@@ -629,25 +433,8 @@ class Naming:
         """Whether a cause explains a record, and no other cause is needed."""
         return [one.id for one in self.diagnosis.explain(own, briefly=True)] == [cause.id]
 
-    def _smallest_of(self, cause: Cause, own: Record) -> Record:
-        """The smallest trial that a cause explains alone, shrunk from a record."""
-        property = property_named(own.property_name)
-        telling = self._telling(own)
-
-        def shows(record: Record) -> bool:
-            return self._is_by(cause, record) and self._telling(record) >= telling
-
-        limits = Limits(time.monotonic() + min(SHRINKING_HUNG, self.settings.shrinking))
-        ask = partial(self._asked, property)
-        return shrunk(own, property, self.subject, limits, ask=ask, shows=shows)
-
 
 def sampled(records: Sequence[Record], most: int) -> list[Record]:
     """Return some of many records, from the first to the last at even distances."""
     step = max(1.0, (len(records) - 1) / (most - 1))
     return [records[round(place * step)] for place in range(min(most, len(records)))]
-
-
-def _is_plain(own: Record) -> bool:
-    """Whether a record has one case, asked once."""
-    return len(own.observations) == 1

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rsp_conformance.model.digest import digest_of
-from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 
@@ -83,21 +82,11 @@ class Record:
         return self.is_test and self.drawn.place >= 0
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it has one case, asked once."""
+        return len(self.observations) == 1
+
+    @property
     def is_answered(self) -> bool:
         """Whether it is wrong by whole answers, each of which a cause may predict."""
         return self.outcome is Outcome.WRONG
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A failure that is shown: shrunk, confirmed and written down.
-
-    Attributes:
-        finding: the failure.
-        confirmed: who confirmed it and how often it came again, in one sentence.
-        file: its crash file.
-    """
-
-    finding: Finding
-    confirmed: str
-    file: str = ""

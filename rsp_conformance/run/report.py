@@ -14,8 +14,7 @@ from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.terminal import failure_report, head
 from rsp_conformance.judge.keeper import Keeper
-from rsp_conformance.model.finding import Finding
-from rsp_conformance.run.record import Shown
+from rsp_conformance.model.finding import Finding, Shown
 
 MAX_LINES = 60
 """The lines of a failure's text, those of commands included."""

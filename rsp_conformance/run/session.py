@@ -44,6 +44,7 @@ from rsp_conformance.run.events import (
     RunStarted,
     Working,
 )
+from rsp_conformance.run.last import Last
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.naming import LAST_SEARCHES, Naming
 from rsp_conformance.run.opinions import Opinions
@@ -317,8 +318,8 @@ class Session:
             return "timed out", work.stopped, work.stopped
         if work.property.entry is not None:
             return self._on_test(work.property, work.property.entry)
-        if name in self.naming.disputes:
-            return "kit error", first_line(self.naming.disputes[name]), self.naming.disputes[name]
+        if dispute := self.ledger.disputes.get(name):
+            return "kit error", first_line(dispute), dispute
         unbroken = self._unbroken(work.property)
         if shown := self.ledger.shown(name):
             note = self.naming.reporter.note(shown)
@@ -414,5 +415,5 @@ class Session:
         if naming and self.ledger.shown():
             self.ledger.tell(Working("causes", "looking for the causes of failures"))
             with self.ledger.timed("causes"):
-                self.ledger.tell(self.naming.causes_found(self._ends))
+                self.ledger.tell(Last(self.naming).causes_found(self._ends))
         self.ledger.tell(RunFinished(dict(self.ledger.seconds)))

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.run.budget import Budget
-from rsp_conformance.run.shrinking import SHRINKING
 from rsp_conformance.run.xfails import Mark
 
 EXAMPLES = 100
 """The trials of a property."""
+SHRINKING = 60.0
+"""The seconds for each trial that is shrunk."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -31,20 +32,25 @@ from hypothesis.errors import HypothesisException
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.run.properties import Property
+from rsp_conformance.run.asking import HUNG
+from rsp_conformance.run.properties import Property, property_named
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.selection import strategy_of
 from rsp_conformance.run.trials import Drawn, Example, trial_of
+from rsp_conformance.run.worker import Worker
 from rsp_conformance.strategies.seeding import same_everywhere
 
-SHRINKING = 60.0
-"""The seconds for each trial that is shrunk."""
 SHRINKING_HUNG = 10.0
 """The seconds for the trial that hangs that is shrunk."""
 MOST_SMALLER = 300
 """The most smaller trials that are asked, if the run is not thorough."""
 MOST_IN_VAIN = 80
 """The most smaller trials in a row that show nothing: hardly anything is left to take away then."""
+
+MOST_SLOW = 2
+"""After so many cases that take too long, a failure that does not hang is shrunk no further."""
+NEVER_SHRUNK = frozenset({"too many rows"})
+"""The kinds of failure whose first case is shown as it is: each further flood costs as much."""
 
 Ask = Callable[[Drawn], Record | None]
 """Asks and judges a smaller trial; None if it is not asked, for lack of time or patience."""
@@ -63,6 +69,69 @@ class Limits:
 
     until: float
     most: int | None = MOST_SMALLER
+
+
+class Shrinking:
+    """Shrinks the failures of one run, as far as its engine and its time allow.
+
+    Args:
+        worker: asks and judges smaller trials.
+    """
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._has_shrunk_hanging = False
+
+    def smallest(
+        self, own: Record, shows: Shows, until: float | None, *, is_first: bool
+    ) -> tuple[Record, list[Record]]:
+        """Return the smallest trial that shows what a record shows, and all that were asked.
+
+        Args:
+            own: the record.
+            shows: whether a smaller record counts.
+            until: nothing is asked after this instant (``time.monotonic()``).
+            is_first: whether its property is the run's first: then it may be that the engine only
+                hasn't answered yet.
+        """
+        worker, settings, hanging = self._worker, self._worker.settings, own.kind == HUNG
+        seconds = min(settings.shrinking, SHRINKING_HUNG) if hanging else settings.shrinking
+        ends = time.monotonic() + (0.0 if self._is_hopeless(own, is_first) else seconds)
+        self._has_shrunk_hanging = self._has_shrunk_hanging or hanging
+        limits = Limits(ends if until is None else min(ends, until))
+        if settings.deep:
+            limits.most = None
+        property = property_named(own.property_name)
+        slow, smaller = 0, list[Record]()
+
+        def ask(drawn: Drawn) -> Record | None:
+            nonlocal slow
+            record = worker.smaller(property, drawn, hanging=hanging)
+            if record is not None:
+                worker.ledger.add(record)
+                smaller.append(record)
+            else:
+                slow += worker.is_asked(property, drawn)
+                if slow >= MOST_SLOW:
+                    limits.until = 0.0
+            return record
+
+        return shrunk(own, property, worker.subject, limits, ask=ask, shows=shows), smaller
+
+    def shortly(self, own: Record, shows: Shows) -> Record:
+        """Return the smallest trial that shows what a record shows, in a short time."""
+        worker, property = self._worker, property_named(own.property_name)
+        limits = Limits(time.monotonic() + min(SHRINKING_HUNG, worker.settings.shrinking))
+        ask = partial(worker.smaller, property)
+        return shrunk(own, property, worker.subject, limits, ask=ask, shows=shows)
+
+    def _is_hopeless(self, own: Record, is_first: bool) -> bool:
+        """Whether shrinking a record costs more than it is worth."""
+        asker = self._worker.asker
+        hangs = asker.losses[own.property_name].hung > 0
+        hangs = hangs and (own.kind != HUNG or self._has_shrunk_hanging)
+        silent = not asker.has_answered and not is_first
+        return silent or hangs or own.kind in NEVER_SHRUNK or asker.broken is not None
 
 
 class _Found(AssertionError):

@@ -192,6 +192,19 @@ class Worker:
             why = self.asker.ends(name, until) or TOO_SLOW
             yield Record(drawn, Outcome.UNASKED, reason=why, is_test=test)
 
+    def smaller(self, property: Property, drawn: Drawn, *, hanging: bool = False) -> Record | None:
+        """Return the record of a trial in place of a larger one; None if it is not asked.
+
+        Args:
+            property: the property.
+            drawn: the trial.
+            hanging: as for `Asker.smaller`.
+        """
+        if not self.is_asked(property, drawn):
+            return None
+        seen = self.asker.smaller(drawn.trial, hanging=hanging)
+        return None if seen is None else self.judging.record(property, drawn, seen, "smaller")
+
     def is_asked(self, property: Property, drawn: Drawn) -> bool:
         """Return whether a trial may show anything; a plain case may even without expected rows."""
         return property.relation is None or self.judging.is_test(property, drawn)

@@ -18,6 +18,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.finding import Shown
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
@@ -26,7 +27,6 @@ from rsp_conformance.run.events import Listener, PropertyFinished, nobody
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.opinions import Opinion, Opinions
 from rsp_conformance.run.properties import Property, property_named
-from rsp_conformance.run.record import Shown
 from rsp_conformance.run.selection import not_applicable
 from rsp_conformance.run.session import Session
 from rsp_conformance.run.settings import RunSettings

@@ -23,7 +23,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.protocol.in_process import InProcessEngine
 from rsp_conformance.run.properties import property_named
-from rsp_conformance.run.shrinking import SHRINKING
+from rsp_conformance.run.settings import SHRINKING
 from tests.builders.engines import perform, run_of
 
 

@@ -135,7 +135,7 @@ def test_an_interrupt_that_gets_lost_ends_the_run_all_the_same(project: Project)
 TOLD_TO_END = """
 import os, signal
 from rsp_conformance.plugin import outputs
-from rsp_conformance.run.diagnosis import Diagnosis
+from rsp_conformance.diagnosis.seam import Diagnosis
 
 own = {where}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.cli.check import trivial
+from rsp_conformance.diagnosis import seam
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.prediction import Predictions
@@ -19,7 +20,6 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.trial import Stimulus
-from rsp_conformance.run import diagnosis
 from rsp_conformance.run.causes import closing, evidence_for, given_up, note
 from rsp_conformance.run.events import EVENTS, CausesFound, Event, FindingConfirmed
 from rsp_conformance.run.outcome import RunOutcome
@@ -149,7 +149,7 @@ def test_a_mistake_in_naming_causes_takes_no_verdict_back(
     events: list = []
     run = run_of(Flawed(right, fault="bounds-end", **ONE_START), tmp_path, emit=events.append)
     failures_of(run, "windows")
-    monkeypatch.setattr(diagnosis, "find_causes", broken)
+    monkeypatch.setattr(seam, "find_causes", broken)
     run.finish()
     outcome = RunOutcome().take(events)
     assert outcome.unnamed == "ZeroDivisionError: a bug"

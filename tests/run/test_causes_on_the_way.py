@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.diagnosis import seam
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Evidence, Symptom
 from rsp_conformance.diagnosis.fingerprint import WRONG_VALUE, fingerprint
@@ -20,7 +21,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.run import diagnosis, naming
+from rsp_conformance.run import naming
 from rsp_conformance.run.events import FindingConfirmed
 from rsp_conformance.run.naming import SEARCHES
 from rsp_conformance.run.outcome import RunOutcome
@@ -34,7 +35,7 @@ from tests.builders.engines import ONE_START, Flawed, error, perform, right, run
 @pytest.fixture(autouse=True)
 def time_for_causes(little_time_for_causes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """As much as in a user's run."""
-    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 3_000)
+    monkeypatch.setattr(seam, "SEARCHING_BRIEFLY", 3_000)
 
 
 def ran(
@@ -159,7 +160,7 @@ def test_a_search_begins_with_what_the_one_before_was_not_sure_of(
         begun.append(before)
         return (doubtful,)
 
-    monkeypatch.setattr(diagnosis, "find_causes", unsure)
+    monkeypatch.setattr(seam, "find_causes", unsure)
     ran(tmp_path, Flawed(right, fault="bounds-start", **ONE_START), "windows", "gaps", "long")
     assert begun[:2] == [(), (doubtful,)]
 
@@ -174,7 +175,7 @@ def test_a_search_in_vain_is_not_repeated_at_once(
             searched.append((len(evidence.symptoms), len(evidence.answered)))
         return ()
 
-    monkeypatch.setattr(diagnosis, "find_causes", in_vain)
+    monkeypatch.setattr(seam, "find_causes", in_vain)
     names = ("windows", "gaps", "long", "t0", "silence")
     _, confirmed, _ = ran(tmp_path, Flawed(right, fault="bounds-start", **ONE_START), *names)
     shown = len(confirmed)
@@ -197,7 +198,7 @@ def spoilt(request: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
 def test_a_wrong_value_is_shown_once_for_each_operator(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", 100)
+    monkeypatch.setattr(seam, "SEARCHING_BRIEFLY", 100)
     _, confirmed, _ = ran(tmp_path, Flawed(spoilt, **ONE_START), "windows", "gaps")
     prints = [fingerprint(Symptom.of(finding_in(read(Path(own.file))))) for own in confirmed]
     values = [own for own in prints if own.kind == WRONG_VALUE]

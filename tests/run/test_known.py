@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.diagnosis import seam
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.diagnosis.known_file import fingerprint_of, read_known
@@ -18,7 +19,6 @@ from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.run import diagnosis
 from rsp_conformance.run.events import (
     CaseJudged,
     Event,
@@ -246,7 +246,7 @@ def test_a_crash_file_is_known_by_the_cause_that_explains_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And not by its fingerprint, which another cause may have as well."""
-    monkeypatch.setattr(diagnosis, "SEARCHING_BRIEFLY", LONG)
+    monkeypatch.setattr(seam, "SEARCHING_BRIEFLY", LONG)
     own, other = "newest-only", "silent-after-three"
     known = crashes_of(tmp_path / "before", mutated(own), "windows")
     outcome, _ = ran(tmp_path / "same", mutated(own), "windows", *known)
@@ -263,7 +263,7 @@ def test_a_fingerprint_that_nothing_explains_covers_what_departs_like_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What departs otherwise is shrunk all the same, and none counts as right."""
-    monkeypatch.setattr(diagnosis, "find_causes", lambda *_, **__: ())
+    monkeypatch.setattr(seam, "find_causes", lambda *_, **__: ())
 
     def doubled(request: dict[str, Any], reply: dict[str, Any]) -> Any:
         return rows_doubled(request, reply) if len(request["elements"]) > 3 else reply

@@ -9,12 +9,13 @@ from typing import Any, NoReturn
 
 import pytest
 
+from rsp_conformance.diagnosis import seam
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import (
     KitDisagreement,
 )
 from rsp_conformance.model.usage import query_features
-from rsp_conformance.run import diagnosis, naming
+from rsp_conformance.run import naming
 from rsp_conformance.run.events import (
     UNBROKEN,
     FindingConfirmed,
@@ -199,7 +200,7 @@ def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_
 def test_shrinking_ends_when_its_time_is_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(diagnosis, "find_causes", lambda *_, **__: ())  # It asks fresh cases.
+    monkeypatch.setattr(seam, "find_causes", lambda *_, **__: ())  # It asks fresh cases.
     engine = Flawed(rows_lost)
     run = run_of(engine, tmp_path, shrinking=0.0)
     failures, tally = failures_of(run, "windows"), run.tally("windows")

@@ -17,7 +17,8 @@ from rsp_conformance.run.judging import Judging
 from rsp_conformance.run.properties import PROPERTIES, Property
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.selection import not_applicable
-from rsp_conformance.run.shrinking import SHRINKING, Limits
+from rsp_conformance.run.settings import SHRINKING
+from rsp_conformance.run.shrinking import Limits
 from rsp_conformance.run.shrinking import shrunk as made_small
 from rsp_conformance.run.trials import Drawn, by_seed
 

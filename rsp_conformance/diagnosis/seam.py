@@ -13,13 +13,13 @@ has found before.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
@@ -30,13 +30,10 @@ from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, SUPPORTED,
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import Finding, Shown
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.setting import Setting
-from rsp_conformance.run.behind import NEARLY_ALL
-from rsp_conformance.run.properties import property_named
-from rsp_conformance.run.record import Record, Shown
 
 SEARCHING: Final = 10_000
 """The predictions for each search in a deep run."""
@@ -59,6 +56,33 @@ LEAST: Final = 5_000
 """The predictions that naming causes at the end may take in any case."""
 MOST: Final = 60_000
 """The most predictions that naming causes at the end may take."""
+
+
+class Seen(Protocol):
+    """A record of a run, as far as a diagnosis reads it."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of its trial."""
+
+    @property
+    def property_name(self) -> str:
+        """The property that it was asked for."""
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """The engine's answers."""
+
+    @property
+    def judged(self) -> Iterator[tuple[Observation, bool | None]]:
+        """The engine's answers, each with the verdict on it."""
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it is wrong by whole answers."""
+
+
+Record = TypeVar("Record", bound=Seen)
 
 
 class Effort(Enum):
@@ -92,13 +116,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
+class Sources(Generic[Record]):
     """What a diagnosis asks of the run.
 
     Attributes:
         engine: returns the engine if it can be asked fresh cases.
         shown: returns the failures that are shown now.
         finding: returns what is wrong with a failing record.
+        focus: returns the focus that the cases of a property are drawn from, if they are.
         rest: returns an answer without the columns that are known to be wrong for no named cause;
             the same answer if there are none.
     """
@@ -106,10 +131,11 @@ class Sources:
     engine: Callable[[], EngineUnderTest | None]
     shown: Callable[[], Iterable[Shown]]
     finding: Callable[[Record], Finding]
+    focus: Callable[[str], str]
     rest: Callable[[Observation], Observation]
 
 
-class Diagnosis:
+class Diagnosis(Generic[Record]):
     """The causes of the failures of one run.
 
     Args:
@@ -124,7 +150,7 @@ class Diagnosis:
 
     def __init__(
         self,
-        sources: Sources,
+        sources: Sources[Record],
         given: Iterable[KnownCause] = (),
         found: Iterable[Cause] = (),
         predictions: Predictions | None = None,
@@ -165,6 +191,7 @@ class Diagnosis:
         passed: int = 0,
         *,
         instead_of: Callable[[Record], bool] | None = None,
+        least: float = 0.0,
     ) -> bool:
         """Add records; their answers are looked at when they are needed.
 
@@ -173,14 +200,14 @@ class Diagnosis:
             passed: the number of further records, which are only counted.
             instead_of: whether an unexplained bug has spoilt a record. Such records say nothing
                 about other bugs, and any name would seem to explain few of them. So the added
-                records take their place, if nearly all of these are right, or a search explains
-                them.
+                records take their place, if enough of these are right, or explained by a search.
+            least: which part of them is enough.
 
         Returns:
             Whether they were added.
         """
         if instead_of is not None:
-            if self._explained_part(records) < NEARLY_ALL:
+            if self._explained_part(records) < least:
                 return False
             self._look()
             self._records = [own for own in self._records if not instead_of(own)]
@@ -243,7 +270,7 @@ class Diagnosis:
 
     def explain(
         self,
-        own: Observation | Record | Finding,
+        own: Observation | Finding | Record,
         *,
         briefly: bool = False,
         searching: bool = False,
@@ -265,8 +292,10 @@ class Diagnosis:
         if any(is_mute(cause.setting) for cause in self._found.values()):
             self._look()
         found = known.explain_all(_answers(own), briefly=briefly)
-        if found or not isinstance(own, Record) or not any(c.fingerprint for c in known.causes):
+        if found or isinstance(own, Observation | Finding):
             return found
+        if not any(cause.fingerprint for cause in known.causes):
+            return ()
         return known.covering(self._run.finding(own))
 
     # --- improve -----------------------------------------------------------------------------
@@ -388,7 +417,7 @@ class Diagnosis:
         self._symptoms = {file: own for file, own in self._symptoms.items() if file in shown}
         for file, one in shown.items():
             if file not in self._symptoms:
-                focus = property_named(one.finding.property_name).focus
+                focus = self._run.focus(one.finding.property_name)
                 own = self._symptoms[file] = Symptom.of(one.finding, file=file, focus=focus)
                 if not wrong_operators(own):  # Few settings predict these, and few trials show one.
                     self._next_search = min(self._next_search, self._there + self._in_vain)
@@ -439,14 +468,12 @@ class Diagnosis:
         return replace(self.known, fresh=tuple(found), predictions=too_few)
 
 
-def _answers(own: Observation | Record | Finding) -> Sequence[Observation]:
+def _answers(own: Observation | Seen | Finding) -> Sequence[Observation]:
     """The whole answers of a failure, each of which causes may predict; none if one is missing."""
     if isinstance(own, Observation):
         return (own,)
-    if isinstance(own, Record):
-        return own.observations if own.is_answered else ()
-    symptom = Symptom.of(own)
-    return symptom.observations if symptom.is_answered else ()
+    seen = Symptom.of(own) if isinstance(own, Finding) else own
+    return seen.observations if seen.is_answered else ()
 
 
 def _is_sure(cause: Cause) -> bool:
