@@ -79,7 +79,7 @@ class Confirming:
         finding = self._judging.finding(record)
         self._ledger.tell(Working(name, "confirming"))
         try:
-            confirmed = self.confirmed(record)
+            confirmed = self._confirmed(record)
         except KitDisagreement:
             self._keeper.drop(finding)
             raise
@@ -111,13 +111,8 @@ class Confirming:
             headline(finding),
         )
 
-    def confirmed(self, record: Record) -> list[Shown]:
-        """Return what a failing record shows: its failure, and the failures of its other runs.
-
-        Raises:
-            KitDisagreement: the kit's own implementations differ on the case.
-            LimitExceeded: the kit's own evaluation takes more than it may.
-        """
+    def _confirmed(self, record: Record) -> list[Shown]:
+        """What a failing record shows: its failure, and the failures of its other runs."""
         finding, subject = self._judging.finding(record), self._asker.subject
         if finding.kind == "unstable":
             runs = _runs(finding)

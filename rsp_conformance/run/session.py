@@ -146,17 +146,20 @@ class Session:
         """
         work, until = self._begun(property), self._until(shares)
         self._asked += 1
+        is_put_off = False
         try:
             for start in range(0, len(work.records), BLOCK):  # Those of a killed run.
                 block = work.records[start : start + BLOCK]
                 self._take(property, block)
-                if len(block) == BLOCK or work.is_whole:
+                is_put_off = len(block) < BLOCK
+                if not is_put_off:
                     self._name(property, until, shares)
             for block in self._blocks(work, until):
                 self._add(property, block)
-                if until is None or work.compared >= ENOUGH:
+                is_put_off = until is not None and work.compared < ENOUGH
+                if not is_put_off:
                     self._name(property, until, shares)
-            if until is not None and work.compared < ENOUGH:  # What was put off.
+            if is_put_off:
                 self._name(property, until, shares)
             self.naming.heed(property.name)
         except EngineBroken as error:
