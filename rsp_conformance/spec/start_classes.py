@@ -9,11 +9,13 @@ closes before an element, a change of the background data, t_s, `until`, or a bo
 window, and whether it is evaluated within the tolerance of an answer's stamp. Between two starts at
 which such a comparison changes, all starts are alike: equal contents in the same order, and all
 instants on the same side of everything that they are compared with. So one member of each class is
-judged, the first. With one window, the starts at which a comparison changes (turning points) follow
-from the elements and stamps by arithmetic modulo β. With several windows, the comparisons of one
-window with another bound the differences of their starts, and the first member of a class solves a
-system of such bounds: its starts are sums along paths, from a bound of one window over differences
-to the others. `_options` follows these paths.
+judged, the first. What appended elements trigger is compared, too, if an answer may be theirs; then
+also comparisons with these elements count, up to the last instant that an answer may mean. With one
+window, the starts at which a comparison changes (turning points) follow from the elements and
+stamps by arithmetic modulo β. With several windows, the comparisons of one window with another
+bound the differences of their starts, and the first member of a class solves a system of such
+bounds: its starts are sums along paths, from a bound of one window over differences to the others.
+`_options` follows these paths.
 
 **Bounds.** Under ``answer_time = evaluation``, a required stamp is met only if z has an evaluation
 there, and arithmetic finds the evaluations of a z without evaluating any pattern. The number of
@@ -43,6 +45,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import AnyWindow, NowWindow, Reach, SlidingWindow, by_time
 from rsp_conformance.spec.alignment import received_answers
+from rsp_conformance.spec.alignment_stamps import ended
 from rsp_conformance.spec.policies import (
     asks_for,
     closes_by_count,
@@ -102,7 +105,8 @@ def candidates(case: Case, dials: Dials, observed: Sequence[Observed]) -> Iterat
     required = {g.stamp for g in given if g.stamp is not None and g.required}
     if dials.answers == "rows":
         required = set()  # Answers that share a stamp decide together whether it is required.
-    return StartClasses(case, dials, stamps).by_bound(required)
+    late = dials.advances != "clock" and any(g.late for g in given)
+    return StartClasses(case, dials, stamps, to_the_end=late).by_bound(required)
 
 
 def representatives(case: Case, dials: Dials, most: int | None = None) -> list[Vector]:
@@ -122,16 +126,6 @@ def representatives(case: Case, dials: Dials, most: int | None = None) -> list[V
     return known[:: max(1, step)]
 
 
-def has_few_members(case: Case, dials: Dials) -> bool:
-    """Whether every member of Z is judged, so that none stands for others (decision 54).
-
-    Args:
-        case: the query and its data.
-        dials: the setting of the dials; ``t0`` decides what Z is.
-    """
-    return StartClasses(case, dials).size <= FEW
-
-
 def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
     """Whether more than `number` members of Z have to be judged.
 
@@ -146,16 +140,39 @@ def has_more_classes(case: Case, dials: Dials, number: int) -> bool:
     return next(islice(found.members(), number, None), None) is not None
 
 
+def _with_the_end(case: Case, dials: Dials) -> Case:
+    """The case with the appended elements; the case itself if no instant is left for them.
+
+    Then it is not known what is due after ``until`` (`trace.Expectation.later`), nor compared.
+    """
+    try:
+        return ended(case, dials)
+    except ValueError:
+        return case
+
+
 _LISTED: Final = 16
 """For each representative that is returned, this number of classes is listed to choose from; the
 classes beyond are never listed."""
 
 
 class StartClasses:
-    """The classes of Z for a case, given the stamps of the answers to judge."""
+    """The classes of Z for a case.
 
-    def __init__(self, case: Case, dials: Dials, stamps: Iterable[Stamp] = ()) -> None:
+    Args:
+        case: The case.
+        dials: The semantics of the engine.
+        stamps: The stamps of the answers to judge.
+        to_the_end: Whether members of a class must also be alike after ``until``, when the kit has
+            appended its elements (decision 22).
+    """
+
+    def __init__(
+        self, case: Case, dials: Dials, stamps: Iterable[Stamp] = (), *, to_the_end: bool = False
+    ) -> None:
         self._case, self._dials = case, dials
+        self._seen = _with_the_end(case, dials) if to_the_end else case
+        """The case with the elements and the end up to which members of a class are alike."""
         self._windows = case.query.resolved_windows(dials)
         self._policy = policy_of(case.query, dials)
         self._stamps = sorted(stamps) if dials.answer_time == "evaluation" else []
@@ -246,12 +263,12 @@ class StartClasses:
             if strategy.kind == "COMPUTED EVERY" or by_count:
                 assert strategy.period is not None
                 every = _Edge(strategy.period, strategy.period)
-                yield from every.instants(case.registered, case.until, modulo)
+                yield from every.instants(case.registered, self._seen.until, modulo)
         if self._changes or closes_by_count(case.query, self._policy, self._dials):
             yield from self._entries
         now = {own.stream for own in self._windows if isinstance(own, NowWindow)}
         if self._changes:
-            yield from (e.t + 1 for e in case.elements if e.stream in now)
+            yield from (e.t + 1 for e in self._seen.elements if e.stream in now)
 
     def _counts(self, named: str | None) -> bool:
         """Whether a strategy looks at a window without a t0."""
@@ -272,10 +289,11 @@ class StartClasses:
     def _thresholds(self) -> list[int]:
         """The instants x for which it matters whether an evaluation is at x or later."""
         case, dials = self._case, self._dials
-        found = {t_s(case, dials), case.until + 1, *case.background.changes()}
+        ends = case.until + 1, self._seen.until + 1
+        found = {t_s(case, dials), *ends, *case.background.changes()}
         found.update(self._entries)
         if dials.answer_time == "arrival":  # … or up to an instant later, or to two.
-            found.update(e.t + late for e in case.elements for late in (0, 1, 2))
+            found.update(e.t + late for e in self._seen.elements for late in (0, 1, 2))
         for stamp in self._stamps:
             found.add(ceil(stamp - dials.time_tolerance))
             found.add(floor(stamp + dials.time_tolerance) + 1)
@@ -315,7 +333,7 @@ class StartClasses:
         return found
 
     def _elements(self, window: AnyWindow) -> Iterator[StreamElement]:
-        return (e for e in self._case.elements if e.stream == window.stream)
+        return (e for e in self._seen.elements if e.stream == window.stream)
 
     def _chosen(self, place: int, t: int) -> Iterator[int]:
         """The turning points at which another instance of a window is the one evaluated at `t`."""
@@ -326,7 +344,7 @@ class StartClasses:
 
     def _turns_with(self, place: int, other: int, t0: int) -> set[int]:
         """The turning points of a window that depend on the `other` one, which starts at `t0`."""
-        until, own, theirs = self._case.until, self._windows[place], self._windows[other]
+        until, own, theirs = self._seen.until, self._windows[place], self._windows[other]
         found: set[int] = set()
         if not isinstance(own, SlidingWindow) or not isinstance(theirs, SlidingWindow):
             return found

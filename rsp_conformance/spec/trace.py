@@ -36,7 +36,6 @@ from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.listener import Listener
 from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.reporting import Reporter
-from rsp_conformance.spec.start_classes import has_few_members
 from rsp_conformance.spec.starts import legal_starts, rspql_queries, t_s
 from rsp_conformance.spec.units import in_units
 
@@ -162,11 +161,8 @@ class Expectation:
                 way, also those of which only samples are known, and ask for no other reading.
 
         Returns:
-            The evaluations that the profile reports; None if the texts leave some of them open, or
-            if Z has so many members that one stands for many (decision 54), which may differ here.
+            The evaluations that the profile reports; None if the texts leave some of them open.
         """
-        if not has_few_members(self.case, self.dials):
-            return None
         try:
             own = self._ended
             windows = own.case.query.resolved_windows(self.dials)

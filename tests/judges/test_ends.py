@@ -113,13 +113,20 @@ def test_windows_that_are_open_at_the_end_may_be_reported() -> None:
     assert judged([*timely, Observed(None, half, "end")], dials) == (False, "extra answer")
 
 
-def test_what_is_due_later_depends_on_the_start_and_is_not_known_of_many() -> None:
-    """Of many starts one stands for others that differ after the end; then anything is accepted."""
+@pytest.mark.parametrize("slide", [3, 64, 65, 3000])
+def test_what_is_due_later_depends_on_the_start_and_is_compared_for_many_too(slide: int) -> None:
+    dials = setting(t0="any")
+    until = 2 * slide
+    ends = (1, "a"), (slide, "b"), (until - 1, "c"), (until, "d")
+    elements = tuple(element(t, who, "near", "x") for t, who in ends)
+    case = Case(nearby_query(window("w", slide, slide)), elements, until=until)
+    expectation = Expectation(case, dials)
     wrong = Observed(None, Rows(("who", "where"), ((iri("nobody"), iri("x")),)), "end")
-    for slide, accepted in ((64, False), (65, True)):
-        case = Case(nearby_query(window("w", slide, slide)), CASE.elements, until=150)
-        dials = setting(t0="any")
-        expectation = Expectation(case, dials)
-        timely = [Observed(None, e.content, "end") for e in expectation.answer((slide - 1,))]
-        assert judged(timely, dials, case) == (True, None)
-        assert judged([*timely, wrong], dials, case)[0] is accepted
+    for start in (0, 1, slide - 1):
+        due = expectation.answer((start,))
+        timely = [Observed(expected_stamp(e, case, dials), e.content) for e in due]
+        later = expectation.later((start,))
+        assert later
+        late = Observed(None, later[0].content, "end")
+        assert judged([*timely, late], dials, case) == (True, None)
+        assert judged([*timely, wrong], dials, case)[0] is False

@@ -10,22 +10,26 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.worker import starts as compiled_starts
 from rsp_conformance.spec import correctness, start_classes
+from rsp_conformance.spec.alignment_stamps import expected_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.start_classes import Candidate, StartClasses, representatives
 from rsp_conformance.spec.trace import Expectation, answer
+from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
 from tests.builders.cases import dials, element, nearby_query, window
 from tools.judges.plain import random_answers, random_case
 
 MOST = 1_000
 """Larger Z would take the plain enumeration too long."""
+MOST_ENDED = 150
+"""The same for answers at the end, which take a second trace of each z."""
 
 
 def stretched(random: Random, case: Case) -> Case:
@@ -102,6 +106,78 @@ def test_both_judges_say_what_the_plain_enumeration_says(monkeypatch: pytest.Mon
         seen[plain.divergence and plain.divergence.kind] += 1
     assert sum(seen.values()) > 75
     assert len(seen) >= 6, seen
+
+
+def ended(seed: int) -> tuple[Case, Dials, tuple[Observed, ...]] | None:
+    """A case with t0 open, what is due for a z, and answers with the end that may be due for it."""
+    random = Random(seed)
+    case, setting = random_case(random)
+    case = stretched(random, case)
+    handed = {"answer_time": random.choice(["arrival", "none"]), "answers": "evaluations"}
+    setting = setting.with_dials({"t0": "any", "advances": "elements", "clock": "any"} | handed)
+    try:
+        members = list(islice(rspql_queries(case, setting), MOST_ENDED))
+        expectation = Expectation(case, setting)
+        z, other = random.choice(members), random.choice(members)
+        due = expectation.answer(z)
+        later = expectation.later(random.choice([z, other])) or expectation.answer(other)
+    except (Unsupported, ValueError):
+        return None
+    if len(members) == MOST_ENDED or not later:
+        return None
+    arrives = setting.answer_time == "arrival"
+    timely = [
+        Observed(expected_stamp(e, case, setting) if arrives else None, e.content) for e in due
+    ]
+    chosen = random.sample(later, min(len(later), random.randint(1, 2)))
+    return case, setting, (*timely, *(Observed(None, e.content, "end") for e in chosen))
+
+
+def test_what_the_appended_elements_trigger_is_judged_as_by_the_plain_enumeration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(start_classes, "FEW", 1)
+    monkeypatch.setattr(compiled_starts, "LISTED", 1)
+    seen: Counter[bool] = Counter()
+    for seed in range(250):
+        found = ended(seed)
+        if found is None or StartClasses(*found[:2]).are_listed:
+            continue
+        try:
+            with monkeypatch.context() as patch:
+                patch.setattr(correctness, "candidates", plainly)
+                plain = judge(*found)
+        except (Unsupported, ValueError):
+            continue
+        assert told(judge(*found)) == told(plain), found
+        assert told(compiled.verdict(*found)) == told(plain), found
+        seen[plain.correct] += 1
+    assert seen[True] > 30
+    assert seen[False] > 3
+
+
+def test_members_of_a_class_are_alike_after_the_end_too_if_that_is_compared() -> None:
+    """The appended element, at 165, comes into the second window of starts before 65 alone."""
+    text = "FROM NAMED WINDOW :w ON :s [RANGE 145 STEP 100] WHERE { WINDOW :w { ?x ?p ?y } }"
+    query = parse_query(f"PREFIX : <http://example.org/> SELECT ?x {text}")
+    stream = query.windows[0].stream
+    elements = tuple(
+        replace(element(t, w, "near", "x"), stream=stream) for t, w in ((20, "a"), (75, "b"))
+    )
+    case = Case(query, elements, until=164)
+    setting = dials(t0="any", advances="elements", answer_time="arrival")
+    expectation = Expectation(case, setting)
+
+    def due(starts: Vector) -> tuple[Content, ...]:
+        later = expectation.later(starts)
+        assert later is not None
+        return tuple(e.content for e in later)
+
+    def known(*, to_the_end: bool) -> set[tuple[Content, ...]]:
+        return {due(z) for z in StartClasses(case, setting, to_the_end=to_the_end).members()}
+
+    every = {due(z) for z in rspql_queries(case, setting)}
+    assert known(to_the_end=True) == every > known(to_the_end=False)
 
 
 def long_windows(*spans: tuple[int, int]) -> Case:

@@ -44,7 +44,6 @@ from rsp_conformance.spark.worker.judge import ContentAgreement, check_stamps
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.slices import Matcher, Matches, joined, trace_share
-from rsp_conformance.spark.worker.starts import are_few
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, told
 from rsp_conformance.sparql.relation import Relation
 
@@ -113,8 +112,6 @@ class LongJudge:
             raise Unsupported("new elements of a stream in chunks (r2s = elements)")
         self._first = dict(first or {})
         starts = self._query.starts(self._first, last)
-        self._knows_later = dials.advances == "elements" and are_few(starts)
-        """Whether it is known what is due after ``until`` of each member of Z (decision 22)."""
         self._t_s = t_s = self._query.compared_from(starts)
         self._vectors: list[Vector] = list(product(*starts))
         self._alive = list(range(len(self._vectors)))
@@ -295,7 +292,7 @@ class LongJudge:
             if trace.unsaid is not None:
                 self._flags[z] = trace.unsaid
         later: dict[int, list[Content]] = {}
-        if end and self._knows_later and any(one.late for one in given):
+        if end and self._dials.advances == "elements" and any(one.late for one in given):
             later = self._expected_later()
         for z, trace in traces.items():
             received = given

@@ -40,7 +40,7 @@ from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration, Starts
-from rsp_conformance.spark.worker.starts import are_few, likely
+from rsp_conformance.spark.worker.starts import likely
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
@@ -264,20 +264,22 @@ class _CaseJudgement:
         assert self._case.observed is not None
         observed = self._unpacker.observed(self._case.observed)
         given, astray = self._given(observed), self._astray(observed)
-        ignored = self._ignored(given)
+        # Whether left-over answers that appended elements may have triggered are compared.
+        ended = query.dials.advances != "clock" and any(one.late for one in given)
+        arrivals, last = (self._ended_arrivals, self._latest) if ended else (self._arrivals, None)
         agreement = ContentAgreement(query.dials)
         aligner: Aligner[Content] = Aligner(
             query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
         )
         nearest: tuple[tuple[int, int], Vector, Alignment, Trace[Content]] | None = None
-        for missed, z in likely(query, self._arrivals, self._starts, given):
+        for missed, z in likely(query, arrivals, self._starts, given, last):
             if nearest is not None and missed > nearest[0][0]:
                 break
             trace = self._traced(z)
             if trace.unsaid is not None:
                 return self._result(trace.unsaid)
             found = aligner.align(trace.due, given)
-            if found.right and ignored:
+            if found.right and ended:
                 checked = self._checked(z, trace, given, aligner)
                 found = found if checked is None else aligner.align(trace.due, checked)
             if found.right and not astray:
@@ -288,7 +290,7 @@ class _CaseJudgement:
         assert nearest is not None, "T⁰ is never empty"
         rank, z, found, trace = nearest
         self._nearest = rank, z
-        if ignored and query.dials.answers != "rows":
+        if ended and query.dials.answers != "rows":
             # An answer at the end with a wrong row is reported as that, not as one that is missing.
             checked = self._checked(z, trace, given, aligner, named=not found.right)
             found = found if checked is None else aligner.align(trace.due, checked)
@@ -314,15 +316,6 @@ class _CaseJudgement:
             all(agreement.compared(own.content, answer.content) for own in due)
             for answer in self._unpacker.observed(self._case.observed)
         )
-
-    def _ignored(self, given: Sequence[ReceivedAnswer]) -> bool:
-        """Whether left-over answers that appended elements may have triggered are checked.
-
-        They are not if one member of Z stands for many, for these may differ after the end.
-        """
-        if self._query.dials.advances == "clock" or not any(one.late for one in given):
-            return False
-        return are_few(self._starts)
 
     def _checked(
         self,
@@ -379,15 +372,21 @@ class _CaseJudgement:
     @cached_property
     def _ended(self) -> tuple[Stretch, tuple[Starts, ...]]:
         """The case with the appended elements, and T⁰ of every window there."""
-        query, shared, registration = self._query, self._shared, self._case.registration
-        elements = shared.ended(self._elements, registration)
-        arrivals = shared.prefilter.arrivals(elements, registration)
+        query, shared, arrivals = self._query, self._shared, self._ended_arrivals
+        elements = shared.ended(self._elements, self._case.registration)
         moments = [arrival.t for arrival in arrivals]
         whole = (None, self._latest)
         stretch = Stretch(
             *(query, arrivals, moments, whole, shared), elements=elements, readings=self.readings
         )
         return stretch, query.starts(_first_instants(arrivals))
+
+    @cached_property
+    def _ended_arrivals(self) -> Sequence[ArrivedElement]:
+        """The arrivals of the case with the appended elements."""
+        registration = self._case.registration
+        elements = self._shared.ended(self._elements, registration)
+        return self._shared.prefilter.arrivals(elements, registration)
 
     def _given(
         self, answers: Sequence[Observed], *, all_count: bool = False

@@ -46,14 +46,17 @@ def likely(
     arrivals: Sequence[ArrivedElement],
     starts: Sequence[Starts],
     given: Sequence[ReceivedAnswer],
+    last: int | None = None,
 ) -> Iterator[tuple[int, Vector]]:
     """The vectors to be traced, each with the number of stamps that it must miss.
 
     Args:
         query: the query.
-        arrivals: the elements.
+        arrivals: the elements; if what is due after ``until`` is compared, too, also those that the
+            kit appends.
         starts: the starts that each window may have.
         given: the engine's answers.
+        last: the last instant that is compared, if that is after ``until``.
 
     Returns:
         The vectors that miss fewest first, of these the least.
@@ -66,7 +69,8 @@ def likely(
     if are_few(starts) or several or started or not waits:
         return ((0, z) for z in product(*starts))
     stamped = query.dials.answer_time == "evaluation"
-    bounds = _Bounds(query, arrivals, [g.stamp for g in given if g.stamp is not None])
+    stamps = [g.stamp for g in given if g.stamp is not None]
+    bounds = _Bounds(query, arrivals, stamps, last)
     required = {g.stamp for g in given if g.required and g.stamp is not None} if stamped else set()
     if not required:
         return ((0, z) for z in bounds.vectors())
@@ -92,13 +96,21 @@ def _waits(policy: Policy) -> bool:
 
 
 class _Bounds:
-    """The starts at which comparisons turn, for a query over arrivals with answers at stamps."""
+    """The starts at which comparisons turn, for a query over arrivals with answers at stamps.
+
+    Starts are compared up to an instant: ``until``, or the last one that is given.
+    """
 
     def __init__(
-        self, query: RegisteredQuery, arrivals: Sequence[ArrivedElement], stamps: Iterable[Stamp]
+        self,
+        query: RegisteredQuery,
+        arrivals: Sequence[ArrivedElement],
+        stamps: Iterable[Stamp],
+        last: int | None,
     ) -> None:
         self._query, self._arrivals = query, arrivals
-        self._a, self._until = query.registration.registered, query.registration.until
+        self._a = query.registration.registered
+        self._until = query.registration.until if last is None else last
         self._changes = mentions(query.policy, "CC")
         self._fixed = [not isinstance(window, SlidingWindow) for window in query.windows]
         """Of each window, whether it is not by time: no instant turns its start."""
@@ -226,7 +238,8 @@ class _Bounds:
         """The instants that an evaluation may come before or not."""
         query, dials = self._query, self._query.dials
         starts = query.starts({}, 0)
-        found = {query.compared_from(starts), self._until + 1, *self._entries()}
+        ends = query.registration.until + 1, self._until + 1
+        found = {query.compared_from(starts), *ends, *self._entries()}
         found.update(query.registration.background.changes())
         if dials.answer_time == "arrival":
             found.update(arrival.t + late for arrival in self._arrivals for late in range(3))
