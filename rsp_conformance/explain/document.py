@@ -243,7 +243,7 @@ class AnswerRow:
     """An answer that is expected, received, or both.
 
     Attributes:
-        time: its instant, such as ``t=4 (2)``; may be empty.
+        time: its instant, such as ``t=4, evaluated at 2``; may be empty.
         kind: ``expected``, ``received``, ``expected, received`` …; empty in a mere list.
         content: the rows.
         first_difference: whether it is the first difference.

@@ -8,6 +8,7 @@ its smallest case. A page that stands alone also holds the JSON and the crash fi
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -53,6 +54,8 @@ FEW: Final = 3
 """A cause with more properties than so many shows them only on demand."""
 CAUSES, PROPERTIES = "causes", "properties"
 """The anchors of the chapters that a terminal shows too."""
+NUMBER: Final = re.compile(r" \(\d+\)")
+"""How many cases failed in a way, as a note says it behind each way."""
 SHORT: Final = {"unsupported": "unsup."}
 """Shorter heads of columns."""
 SPARE: Final = {"unsupported": 1, "vacuous": 1, "not_judged": 2, "unasked": 2}
@@ -289,7 +292,10 @@ def _properties(run: RunReport) -> Iterator[Block]:
         tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
         tags += [NAMELESS] if nameless else []
         named = [called[id] for id in causes if is_named(id)]
-        brief = tuple(summary.with_cases(run, said) for said in _brief(own, named, nameless))
+        said = (
+            one for text in _brief(own, named, nameless) for one in summary.with_cases(run, text)
+        )
+        brief = tuple(dict.fromkeys(said))
         alike = f"{own.verdict} ({brief[0].partition(' (')[0]})" if brief[0] else own.verdict
         rows.append(Row(cells, tuple(tags), anchor_of(own.property), brief, alike))
     yield Table(heads, tuple(rows), "Properties", "property", "why")
@@ -321,7 +327,7 @@ def _brief(own: PropertyFinished, causes: Sequence[str], groups: Sequence[str]) 
     if not causes:
         # What is unexplained has a kind, which the note says.
         if own.note.startswith((AS_BEFORE, NOT_SHRUNK)):
-            return (note,)
+            return note, NUMBER.sub("", note)
         # Rows with the same text before the first bracket share a line where lines are few.
         said = f"{UNBROKEN}; {NAMELESS}" if UNBROKEN in own.note else NAMELESS
         return f"{said} ({', '.join(groups)})", said, NAMELESS

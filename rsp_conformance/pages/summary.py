@@ -197,12 +197,17 @@ def called(run: RunReport) -> dict[str, str]:
     return {id: printable(label) for id, label in (named | found).items()}
 
 
-def with_cases(run: RunReport, text: str) -> str:
-    """A text in which each group of failures has the id of its smallest case beside its own."""
+def with_cases(run: RunReport, text: str) -> tuple[str, str]:
+    """A text with ids of groups: with those of their smallest cases beside them, or these alone.
+
+    ``replay`` takes the id of a case, a file of known causes that of a group.
+    """
+    both = alone = text
     for own in run.causes:
         if not is_named(own.id) and own.smallest.id:
-            text = text.replace(own.id, f"{own.id} [{own.smallest.id}]")
-    return text
+            both = both.replace(own.id, f"{own.id} [{own.smallest.id}]")
+            alone = alone.replace(own.id, own.smallest.id)
+    return both, alone
 
 
 def sentence(cause: CauseJson) -> str:

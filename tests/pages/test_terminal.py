@@ -115,6 +115,20 @@ def test_a_group_has_both_its_ids_in_the_table_and_in_the_list() -> None:
     assert row.endswith("| 3 elements (111111) |")
 
 
+def test_a_narrow_table_has_the_ids_that_replay_takes() -> None:
+    """A hang, too, has a case; its group's id is shown where there is room."""
+    ends = {"join": "e-join-timeout-111111.json", "gaps": "e-gaps-died-222222.json"}
+    first, second = (
+        replace(STRANGE, id=f"?-{n}{name}000", file=file, properties=(name,))
+        for n, (name, file) in enumerate(ends.items())
+    )
+    before = failed("join", f"{AS_BEFORE}: timeout {first.id} (7)")
+    _, *rows = shown(report_of([before, failed("gaps")], [first, second]), width=80)
+    by_name = {own.split()[0]: own for own in rows}
+    assert by_name["join"].endswith("  again: timeout 111111")
+    assert by_name["gaps"].endswith("  unexplained (222222)")
+
+
 def test_a_law_that_failed_by_crashes_alone_is_not_told_as_broken() -> None:
     law, other = "law[JComm]", "law[JAssoc]"
     group = replace(STRANGE, properties=(law, other))

@@ -94,13 +94,13 @@ def _before(situation: Situation, step: TraceStep, answer: Observed) -> bool:
 
 
 def time_of(situation: Situation, line: AnswerLine) -> str:
-    """The instant of a line: ``t=10``, under ``arrival`` with the evaluation's in brackets."""
+    """The instant of a line: ``t=10``, under ``arrival`` with that of the evaluation."""
     if line.step is None:
         assert line.answer is not None
         stamp = situation.stamp(line.answer)
         return "" if stamp is None else f"t={instant(stamp)}"
     stamp = situation.stamp_of(line.step.t)
-    return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
+    return f"t={stamp}" if stamp == line.step.t else f"t={stamp}, evaluated at {line.step.t}"
 
 
 def answer_row(situation: Situation, line: AnswerLine) -> AnswerRow:

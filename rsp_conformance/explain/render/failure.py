@@ -250,7 +250,7 @@ def _answers(situation: Situation) -> Section:
     first = next((i for i, own in enumerate(lines) if own.parts), 0)
     title = f"Answers, compared from {situation.t_s} on"
     if situation.dials.answer_time == "arrival":
-        title += ": when they arrive (when the query is evaluated)"
+        title += ", with the times at which they arrive"
     # Of two equally far the later one is nearer.
     away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]
     rows = tuple(answer_row(situation, own) for own in lines)

@@ -293,12 +293,12 @@ def _hanging(own: str, width: int) -> list[str]:
 def answer_lines(rows: Sequence[AnswerRow], width: int) -> list[str]:
     """Answers, an item each: a line, or two if it shows a difference."""
     least = 7 if any(row.kind for row in rows) else 6
-    column = max([least, *(len(row.time) for row in rows if row.kind)])
+    column = max([least, *(len(row.time) + 1 for row in rows if row.kind)])
     return [_answer(row, width, column) for row in rows]
 
 
 def _answer(row: AnswerRow, width: int, column: int) -> str:
-    """An answer: ``t=4 (2) expected            {?x=:a}  <- first difference``."""
+    """An answer: ``t=4    expected            {?x=:a}  <- first difference``."""
     if not row.kind:
         return shorten(f"  {row.time:<{column}} {row.content}", width)
     mark = "  <- first difference" if row.first_difference else ""
