@@ -292,10 +292,10 @@ def _properties(run: RunReport) -> Iterator[Block]:
         tags = [_tag(own.verdict), *(f"cause-{numbered[id]}" for id in causes)]
         tags += [NAMELESS] if nameless else []
         named = [called[id] for id in causes if is_named(id)]
-        said = (
+        told = (
             one for text in _brief(own, named, nameless) for one in summary.with_cases(run, text)
         )
-        brief = tuple(dict.fromkeys(said))
+        brief = tuple(dict.fromkeys(told))
         alike = f"{own.verdict} ({brief[0].partition(' (')[0]})" if brief[0] else own.verdict
         rows.append(Row(cells, tuple(tags), anchor_of(own.property), brief, alike))
     yield Table(heads, tuple(rows), "Properties", "property", "why")

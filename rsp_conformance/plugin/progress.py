@@ -1,10 +1,10 @@
 """The progress of a run, for people who wait at a terminal or read a log.
 
 A terminal shows a few words behind pytest's own line, which are taken back before pytest writes on.
-A log, and a run in several processes, gets a line of its own once a minute. With ``-q`` there is
-nothing. A line comes with an event, and nothing runs beside the tests; but a controller of xdist,
-which runs no tests and hears of one only when it begins and ends, has a thread that wakes once a
-minute.
+A log, and a run in several processes, gets a line of its own after a minute, then after two, four
+and so on: of a long run few lines are left to read. With ``-q`` there is nothing. A line comes with
+an event, and nothing runs beside the tests; but a controller of xdist, which runs no tests and
+hears of one only when it begins and ends, has a thread that wakes for each line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from rsp_conformance.run.events import Working
 INTERVAL = 0.2
 """The seconds between two changes of the terminal."""
 LOGGED = 60.0
-"""The seconds between two lines of a log."""
+"""The seconds until the first line of a log, and then twice as many each time."""
+LONGEST = 300.0
+"""The most seconds between two lines: some services end a job that says nothing for ten minutes."""
 FEWEST = 3
 """An estimate is made after so many tests that took time."""
 SHORT = 0.05
@@ -90,7 +92,8 @@ class ProgressLine:
         self._estimate = Estimate(noun=noun)
         self._shown = 0
         self._next = 0.0
-        self._next_line = time.monotonic() + LOGGED
+        self._wait = LOGGED
+        self._next_line = time.monotonic() + self._wait
         self._running: list[str] = []
         self._doing = ""
         self._writing = threading.RLock()
@@ -152,7 +155,7 @@ class ProgressLine:
             names = (id.removeprefix(f"{PREFIX}test_") for id in self._running)
             # When no worker runs any, this process still names causes.
             self._show(", ".join(names) or self._doing)
-        return LOGGED
+            return max(INTERVAL, self._next_line - time.monotonic())
 
     def _show(self, doing: str) -> None:
         terminal, now = self._terminal(), time.monotonic()
@@ -161,7 +164,8 @@ class ProgressLine:
         said = self._estimate.said(now) if self._estimate.total > 1 else ""
         if not terminal.isatty() or is_controller(self._config):
             if now >= self._next_line:
-                self._next_line = now + LOGGED
+                self._wait = min(2 * self._wait, LONGEST)
+                self._next_line = now + self._wait
                 self._log(terminal, " · ".join(filter(None, (said, doing))))
         elif now >= self._next:
             self._next = now + INTERVAL

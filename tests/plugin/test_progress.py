@@ -1,4 +1,4 @@
-"""How far a run is: behind pytest's line at a terminal, once a minute in a log."""
+"""How far a run is: behind pytest's line at a terminal, in a few lines of a log."""
 
 from __future__ import annotations
 
@@ -42,13 +42,18 @@ def line_of(*options: str, tty: bool) -> tuple[ProgressLine, Any]:
     return line, written
 
 
-def test_a_log_has_a_line_a_minute(clock: Clock) -> None:
+def test_a_log_has_a_line_after_a_minute_two_four_and_then_every_five(clock: Clock) -> None:
     line, written = line_of(tty=False)
-    for seconds in (0, 59, 2, 30, 31):
-        clock.now += seconds
+    begun, said_at, said = clock.now, [], 0
+    for _ in range(1_300):
+        clock.now += 1
         line(ASKING)
-    said = "rsp-conformance: 0 of 12 properties · windows: asking 40 of 100\n"
-    assert written.getvalue() == f"rsp F.\n{said}{said}"
+        if written.getvalue().count("rsp-conformance: ") > said:
+            said += 1
+            said_at.append(clock.now - begun)
+    assert said_at == [60, 180, 420, 720, 1_020]
+    shown = "rsp-conformance: 0 of 12 properties · windows: asking 40 of 100\n"
+    assert written.getvalue() == f"rsp F.\n{shown * 5}"
 
 
 def test_a_terminal_has_it_behind_the_line_and_takes_it_back(clock: Clock) -> None:
@@ -89,7 +94,7 @@ def test_a_controller_says_what_its_workers_run(clock: Clock) -> None:
     for name in ("t0", "gaps"):
         line.pytest_runtest_logfinish(f"rsp::test_{name}")
     line(Working("gaps", "shrinking a counterexample"))
-    clock.now += 61
+    clock.now += 121
     line.tick()
     assert written.getvalue().endswith(" 1 of 12 properties · gaps: shrinking a counterexample\n")
 
