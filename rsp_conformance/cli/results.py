@@ -118,7 +118,9 @@ def _profiles(
     profiles = [read_found(path) for path in files]
     for path, one in zip(files, profiles, strict=True):
         if one.engine not in engines:
-            raise BadInput(f"--found {path}: of {one.engine}, and no result is")
+            raise BadInput(
+                f"--found {path}: the profile of {one.engine}, of which no result is given"
+            )
     return profiles
 
 

@@ -42,7 +42,7 @@ from rsp_conformance.judge.crash_file import replay_line
 from rsp_conformance.model.errors import printable
 from rsp_conformance.pages.document import NAMELESS
 from rsp_conformance.plugin.colours import BAD, STRONG, TYPED, write_report
-from rsp_conformance.plugin.options import PREFIX, Options
+from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.plugin.results import AROUND, LINES, MOST_WIDTH, Results
 from rsp_conformance.run.causes import behind, closing, labels
 from rsp_conformance.run.events import EVENTS, CauseDiscovered, Event
@@ -89,15 +89,13 @@ class Failures:
     Args:
         config: pytest's configuration.
         results: the results of the session so far.
-        options: the options of the run, of which commands name the engine.
+        engine: the engine as commands name it; empty if they need not.
     """
 
-    def __init__(
-        self, config: pytest.Config, results: Results, options: Options | None = None
-    ) -> None:
+    def __init__(self, config: pytest.Config, results: Results, engine: str = "") -> None:
         self._config = config
         self._results = results
-        self._options = options
+        self._engine = engine
         self._causes: set[str] = set()
         self._properties: set[str] = set()
         self._files: set[str] = set()
@@ -182,10 +180,9 @@ class Failures:
 
     def _mention(self, writer: TerminalWriter, name: str, own: FailureText) -> None:
         """Write the headline of a failure that waits, and the command that shows it."""
-        engine = self._options.engine if self._options else ""
         for line in wrap(f"{name}: {own.headline}", min(WIDTH, writer.fullwidth), rest="  "):
             writer.line(line, **BAD)
-        writer.line(f"  {replay_line(own.files[0], engine)}", **TYPED)
+        writer.line(f"  {replay_line(own.files[0], self._engine)}", **TYPED)
 
     def _terminal(self) -> pytest.TerminalReporter | None:
         """The terminal reporter; None in a worker of xdist."""

@@ -95,7 +95,7 @@ class Plugin:
         self._spark: SparkJudge | None = None
         self._patience = PATIENCE
         self._results = results.Results() if options.suite is None else SuiteResults()
-        self.failures = Failures(config, self._results, options)
+        self.failures = Failures(config, self._results, options.engine)
         self._file = file
         self._earlier = earlier
         self._session: Session | None = None

@@ -81,7 +81,8 @@ def test_it_needs_a_page_of_its_engine(
     document = FOUND.write(FoundJson, replace(PROFILE, engine="other"))
     other.write_text(json.dumps(document), "utf-8")
     assert main(["results", run, "--report", site, "--found", str(other)]) == 2
-    assert "of other, and no result is" in capsys.readouterr().err
+    said = "the profile of other, of which no result is given"
+    assert said in capsys.readouterr().err
     assert main(["results", run, "--report", site, "--found", run]) == 2
     assert "not what `profile --format json` writes" in capsys.readouterr().err
     assert not Path(site).exists()

@@ -176,9 +176,15 @@ def explained(found: arg.Explanations, *, timely: bool = False) -> str:
 # --- facts, and the words of their templates ---
 
 
-def stated(fact: Fact, notation: SituationNotation) -> str:
-    """A fact as a sentence or two; a reason, a wish and a place are clauses."""
-    return SENTENCES[fact.kind].format_map(_Words(fact, notation))
+def stated(fact: Fact, notation: SituationNotation, *, is_named: bool = False) -> str:
+    """A fact as a sentence or two; a reason, a wish and a place are clauses.
+
+    Args:
+        fact: the fact.
+        notation: how its parts are written.
+        is_named: whether its window has just been named, so that a clause goes on about it.
+    """
+    return SENTENCES[fact.kind].format_map(_Words(fact, notation, is_named))
 
 
 class _Count(int):
@@ -194,8 +200,11 @@ class _Words:
 
     fact: Fact
     notation: SituationNotation
+    is_named: bool = False
 
     def __getitem__(self, word: str) -> object:
+        if word == "the_window":
+            return "" if self.is_named else _the_window(self.fact, self.notation)
         return _WORDS[word](self.fact, self.notation)
 
 
@@ -247,12 +256,18 @@ def _reasons(fact: Fact, notation: SituationNotation) -> str:
 
 def _reason(fact: Fact, before: Fact | None, notation: SituationNotation) -> str:
     """A reason; what a window holds is said without its name if that has just been said."""
-    said = stated(fact, notation)
-    if before is None or before.kind != "closes" or fact.kind not in ("not empty", "empty"):
-        return said
-    if (fact.position, fact.instance) != (before.position, before.instance):
-        return said
-    return said.partition(f" of {notation.window(fact.position or 0)} ")[2]
+    is_named = (
+        before is not None
+        and before.kind == "closes"
+        and (fact.position, fact.instance) == (before.position, before.instance)
+    )
+    return stated(fact, notation, is_named=is_named)
+
+
+def _the_window(fact: Fact, notation: SituationNotation) -> str:
+    """The window that a clause begins with."""
+    assert fact.instance is not None, "what is empty or not is an instance"
+    return f"the window {notation.span(fact.instance)} of {notation.window(fact.position or 0)} "
 
 
 def _places(fact: Fact, notation: SituationNotation) -> str:

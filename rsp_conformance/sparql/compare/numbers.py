@@ -7,7 +7,6 @@ Two distributions agree if they are of one kind and their parameters agree as do
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Hashable, Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -20,18 +19,15 @@ from rsp_conformance.model.terms import (
     XSD_DECIMAL,
     XSD_DOUBLE,
     XSD_FLOAT,
+    XSD_INTEGER,
     Literal,
     Term,
     is_numeric,
 )
 from rsp_conformance.model.uncertainty import is_distribution
 from rsp_conformance.sparql.uncertainty.distributions import parse_distribution
-from rsp_conformance.sparql.values import single
+from rsp_conformance.sparql.values import PARSERS
 
-_SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
-_DOUBLE = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _BOOLEANS = {
     Literal(text, XSD_BOOLEAN): Literal(form, XSD_BOOLEAN)
     for text, form in (("1", "true"), ("0", "false"))
@@ -54,21 +50,16 @@ def number(literal: Literal) -> Fraction | float | None:
         double or a float is infinite, and what is too small is 0: these are the values of such
         literals (XML Schema 1.1 part 2, 3.3.4.2 and 3.3.5.2), however an engine writes them.
     """
+    # Blanks around a number are no part of it, and an engine may keep them (whiteSpace: collapse).
     text = literal.lexical.strip(" \t\r\n")
-    if literal.datatype in {XSD_DOUBLE, XSD_FLOAT}:
-        if text in _SPECIAL:
-            return _SPECIAL[text]
-        if not _DOUBLE.fullmatch(text):
-            return None
-        # Within the range the value is exact: digits beyond the precision of a double count.
-        known = float(text)
-        known = single(known) if literal.datatype == XSD_FLOAT else known
-        if not known or math.isinf(known):
+    # Of the types derived from xsd:integer the limits are not asked for: what agrees is the number.
+    known = PARSERS[literal.datatype if literal.datatype in _INEXACT else XSD_INTEGER](text)
+    if isinstance(known, float):
+        if not known or not math.isfinite(known):
             return known or Fraction(0)
-    elif not (_DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER).fullmatch(text):
-        return None
-    # Fraction(text) limits the number of digits, Decimal(text) does not.
-    return Fraction(Decimal(text))
+        # Within the range the value is exact: digits beyond the precision of a double count.
+        return Fraction(Decimal(text))
+    return Fraction(known) if isinstance(known, int | Decimal) else None
 
 
 def _is_nan(value: Fraction | float) -> bool:
