@@ -80,7 +80,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         return is_test(*case)
 
     monkeypatch.setattr(judging, "is_test", drawn)
-    for module in (session, worker, naming, shrinking, asking):
+    for module in (session, worker, shrinking, asking):
         monkeypatch.setattr(module, "time", made)
     return made
 
