@@ -51,7 +51,8 @@ OPEN: Final = 3
 MOST_RARE: Final = 12
 """The most features that are named as those that few cases have."""
 FEW: Final = 3
-"""A cause with more properties than so many shows them only on demand."""
+"""A cause with more properties than so many shows them only on demand; a short list of more causes
+than so many has no evidence."""
 CAUSES, PROPERTIES = "causes", "properties"
 """The anchors of the chapters that a terminal shows too."""
 NUMBER: Final = re.compile(r" \(\d+\)")
@@ -141,7 +142,7 @@ def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
     if nameless:
         yield Group(_nameless(run), tuple(nameless), "group")
     if sample := _sample(run):
-        yield Prose((sample,))
+        yield Prose((sample,), "soft" if len(run.causes) > FEW else "")
 
 
 def _nameless(run: RunReport) -> Line:
@@ -174,7 +175,13 @@ def _standing(run: RunReport, cause: CauseJson) -> Iterator[str | Span]:
 def _cause(
     run: RunReport, cause: CauseJson, base: Path | None, *, alone: bool, is_open: bool
 ) -> Iterator[Block]:
-    yield Prose((line(summary.sentence(cause)),))
+    evidence = printable(cause.evidence)
+    if len(run.causes) <= FEW:
+        yield Prose((line(f"{fault(cause.text)} {evidence}".strip()),))
+    else:  # Where lines are few, of many causes only their sentences are shown.
+        yield Prose((line(fault(cause.text)),))
+        if evidence:
+            yield Prose((evidence,), "soft")
     if cause.properties:
         number, names = len(cause.properties), ", ".join(cause.properties)
         if number > FEW:

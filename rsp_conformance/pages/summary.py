@@ -12,7 +12,7 @@ from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.run.asking import HUNG, did
-from rsp_conformance.run.causes import AGAINST, fault, given_up, labels
+from rsp_conformance.run.causes import AGAINST, given_up, labels
 from rsp_conformance.run.events import AS_BEFORE, NOT_SHRUNK, PropertyFinished
 from rsp_conformance.run.run_report import CampaignJson, RunReport
 
@@ -208,11 +208,6 @@ def with_cases(run: RunReport, text: str) -> tuple[str, str]:
             both = both.replace(own.id, f"{own.id} [{own.smallest.id}]")
             alone = alone.replace(own.id, own.smallest.id)
     return both, alone
-
-
-def sentence(cause: CauseJson) -> str:
-    """One or two sentences: the bug, and how far the answers show it."""
-    return f"{fault(cause.text)} {printable(cause.evidence)}".strip()
 
 
 def note(own: PropertyFinished) -> str:

@@ -238,6 +238,7 @@ class Plugin:
                 begun = starter is None or starter.has_begun
                 said = "did not answer" if begun else "was not asked"
                 by = f"the reference model alone: Spark ({self._master}) {said}"
+            self._results.written += self.progress.lines
             self._results.write(terminalreporter, self.options, self.subject, by)
             for line in (*self._outputs.lines, *self._results.last()):
                 terminalreporter.write_line(line)

@@ -90,6 +90,8 @@ class ProgressLine:
     def __init__(self, config: pytest.Config, noun: str = "properties") -> None:
         self._config = config
         self._estimate = Estimate(noun=noun)
+        self.lines = 0
+        """The lines that a log has for it: its own, and those that pytest begins behind them."""
         self._shown = 0
         self._next = 0.0
         self._wait = LOGGED
@@ -183,6 +185,7 @@ class ProgressLine:
             begin_line(terminal)
             terminal._tw.line(f"rsp-conformance: {text}")
             terminal.flush()
+        self.lines += 2
 
     def clear(self) -> None:
         """Take the progress off the terminal."""

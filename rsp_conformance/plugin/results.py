@@ -37,7 +37,10 @@ LINES = 120
 """The lines that a run writes on a terminal without -v, or a few more: they can be scrolled over.
 """
 AROUND = 24
-"""The number of these around the table and the causes, and by pytest itself."""
+"""The number of these around the table and the causes, and by pytest itself, before it is known."""
+PYTEST = 20
+"""The number of them that pytest writes by itself: ten before its first dot, six of dots beside
+progress, and four at the end (counted on a run of rsp-js in two processes)."""
 STATISTICS = f"hypothesis-statistics-{PREFIX}"
 """The names that Hypothesis gives to its statistics of our tests in JUnit's XML begin with this."""
 
@@ -174,16 +177,19 @@ class Results(RunOutcome):
         width, document = terminal._tw.fullwidth, self.document()
         brief = terminal.verbosity <= 0
         causes = self.cause_lines(width, brief=brief)
-        room = LINES - AROUND - self.written - len(causes) if brief else None
+        notes = (own for own in document.blocks if isinstance(own, Prose) and own.tone == "note")
+        remarks = Prose((*self._remarks(options), *self._next(terminal, options, judged_by)))
+        blocks = [Prose((document.below,)), *notes, remarks]
+        end = listing(blocks, min(width, MOST_WIDTH))
+        # Our title is a line, and so are those around the causes.
+        others = PYTEST + self.written + len(causes) + len(end) + 3
+        room = LINES - others if brief else None
         properties = document.chapter(PROPERTIES)
         assert properties is not None
         write_lines(terminal, listing(properties.blocks, width, room))
         if causes:
             write_lines(terminal, ["", *causes, ""])
-        notes = (own for own in document.blocks if isinstance(own, Prose) and own.tone == "note")
-        remarks = Prose((*self._remarks(options), *self._next(terminal, options, judged_by)))
-        blocks = [Prose((document.below,)), *notes, remarks]
-        write_lines(terminal, listing(blocks, min(width, MOST_WIDTH)))
+        write_lines(terminal, end)
 
     def _remarks(self, options: Options) -> Iterator[Line]:
         """What went wrong with the run itself, and what was expected and did not come."""

@@ -282,6 +282,22 @@ def test_few_lines_hold_what_is_needed_to_go_on() -> None:
     assert "Found by" not in text and "tells it apart" not in text
 
 
+def test_of_many_causes_a_short_list_has_no_evidence() -> None:
+    many = [*ALL, *(replace(OTHER, id=f"literals={n}") for n in range(2))]
+    few, whole = (" ".join(causes(*many, most=most)) for most in (100, None))
+    assert "only the newest is answered." in few and "explains 412 of them" not in few
+    assert "explains 412 of them" in whole
+
+
+def test_a_command_stands_beside_the_name_of_its_cause_if_lines_are_few_and_it_fits() -> None:
+    cause = replace(NEWEST, file=".rsp/crashes/e-windows-wrong-rows-049c29.json")
+    head, said, *rest = causes(cause, most=100)
+    assert head == "1 newest-only   2 properties   rsp-conformance replay 049c29"
+    assert said.strip().startswith("Of several closed windows") and len(rest) == 2
+    assert causes(cause, width=50, most=100)[-1].strip() == "rsp-conformance replay 049c29"
+    assert "2 elements" in causes(cause)[0]
+
+
 def test_of_a_long_run_it_is_said_once_how_many_answers_were_asked() -> None:
     sampled = [replace(own, asked=300, wrong=4_597, right=4_806) for own in (NEWEST, OTHER)]
     text = " ".join(" ".join(causes(*sampled, STRANGE)).split())
@@ -300,7 +316,7 @@ def test_many_groups_have_a_line_each_and_one_command(folder: str, shown: str) -
     assert head.startswith("Unexplained (?): 40 groups of failures, perhaps of fewer bugs (")
     assert f"(rsp-conformance replay {shown})" in head
     assert first.split()[:3] == ["000000", "?-0000", "Crashed:"]
-    assert rest[-1] == "  … 32 more groups, which -v or a page shows"
+    assert rest[-1] == "  … 35 more groups, which -v or a page shows"
     assert len(causes(*groups)) > 40 * 3
     (head, *_) = causes(*(replace(own, file="") for own in groups), width=120, most=100)
     assert "(rsp-conformance replay ID)" in head

@@ -17,6 +17,7 @@ be copied.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from rich.cells import cell_len
@@ -54,7 +55,7 @@ MOST_NAME = 40
 """The columns of a heading that has counts beside it."""
 MOST_WHOLE = 3
 """A group of more parts has a line for each if lines are few."""
-MOST_PARTS = 8
+MOST_PARTS = 5
 """The most parts of a group that have a line if lines are few."""
 FEWEST_ALIKE = 3
 """From so many on, rows that are alike share a line."""
@@ -150,7 +151,7 @@ class _Listing:
             case Command(command):
                 yield (indent, Span(command, code=True))
             case Part(_, inner):
-                yield from self.lines(inner, INDENT)
+                yield from self._part(inner)
             case Group():
                 yield from self._group(block)
             case Details(summary, inner):
@@ -164,6 +165,18 @@ class _Listing:
             case _:
                 whole = Document("", (Section("", block),))
                 yield from text(whole, width=width, max_lines=MAX_LINES, head=False).split("\n")
+
+    def _part(self, blocks: Sequence[Block]) -> Iterator[Line]:
+        """The lines of a part; if lines are few, its command is on the line of its name if it fits."""
+        head, *rest = blocks
+        commands = [own for own in rest if isinstance(own, Command)]
+        if self._most is not None and isinstance(head, Heading) and len(commands) == 1:
+            named = self._heading(replace(head, beside=head.beside[:1]))
+            (command,) = (own.text for own in commands)
+            if cell_len(named) + 3 + cell_len(command) <= self._width:
+                yield (Span(named, tone="strong"), "   ", Span(command, code=True))
+                blocks = [own for own in rest if own not in commands]
+        yield from self.lines(blocks, INDENT)
 
     def _paragraph(self, own: Line, indent: str) -> Iterator[Line]:
         """The lines of a paragraph; if it begins with words of a tone, these keep it."""
@@ -179,7 +192,7 @@ class _Listing:
         """A heading; ``1 newest-only   4 properties   2 elements`` if it has counts."""
         name = plain(heading.text)
         if heading.beside:
-            counts = zip(heading.beside, self._counts, strict=True)
+            counts = zip(heading.beside, self._counts, strict=False)
             beside = (f"{own:>{columns}}" for own, columns in counts)
             name = "   ".join([pad(name, self._name), *beside])
         return cut(name.rstrip(), self._width)
@@ -200,7 +213,7 @@ class _Listing:
         if all(own.inline for own in table.columns):
             yield from _whole(table, self._width)
             return
-        shared = [] if most is None else [*self._shared(table, most - 1)]
+        shared = [] if most is None else self._shared(table, most - 1)
         told = {id(row) for rows, _ in shared for row in rows}
         rows = [row for row in table.rows if id(row) not in told]
         if rows:
@@ -208,8 +221,20 @@ class _Listing:
         for _, said in shared:
             yield from said
 
-    def _shared(self, table: Table, most: int) -> Iterator[tuple[Sequence[Row], list[str]]]:
+    def _shared(self, table: Table, most: int) -> list[tuple[Sequence[Row], list[str]]]:
         """Rows that share lines, and these lines, until there are few enough."""
+        found = [*self._alike(table, most)]
+        rows, taken = sum(len(own) for own, _ in found), sum(len(said) for _, said in found)
+        if len(table.rows) - rows + taken <= most:
+            return found
+        # Of many causes each group would take two lines or three.
+        good = [(own, said) for own, said in found if _is_good(own)]
+        left = {id(row) for row in table.rows} - {id(row) for own, _ in good for row in own}
+        room = most - sum(len(said) for _, said in good)
+        return [*good, *self._each_with_its_own(table, left, room)]
+
+    def _alike(self, table: Table, most: int) -> Iterator[tuple[Sequence[Row], list[str]]]:
+        """Rows with the same few words, and the lines that they share, until these are few."""
         left, groups = len(table.rows), dict[str, list[Row]]()
         for row in table.rows:
             if row.alike:
@@ -226,12 +251,18 @@ class _Listing:
                 yield rows, found
         if left > most:
             rest = {id(row) for rows in groups.values() for row in rows}
-            yield from self._each_with_its_own(table, rest)
+            yield from self._each_with_its_own(table, rest, most)
 
     def _each_with_its_own(
-        self, table: Table, rest: Container[int]
+        self, table: Table, rest: Container[int], most: int
     ) -> Iterator[tuple[Sequence[Row], list[str]]]:
-        """Rows of one verdict, each with a few words of its own; `rest` are those left, by `id`."""
+        """Rows of one verdict, each with a few words of its own.
+
+        Args:
+            table: the table.
+            rest: the rows that are left, by `id`.
+            most: the lines that they may take; a few they have in any case.
+        """
         verdicts: dict[str, list[Row]] = {}
         for row in table.rows:
             if id(row) in rest:
@@ -240,17 +271,17 @@ class _Listing:
             if len(rows) >= FEWEST_ALIKE:
                 few = {plain(lines(row.cells[0])[0]): "".join(row.brief[-1:]) for row in rows}
                 each = [f"{name} ({why.partition(' (')[0]})" for name, why in few.items()]
-                said = f"{counted(len(rows), table.noun)} {verdict}: {', '.join(each)}"
-                yield rows, wrap(said, self._width, rest="  ")
+                room = max(MOST_SHARED, most // len(verdicts))
+                yield rows, self._named(f"{counted(len(rows), table.noun)} {verdict}", each, room)
 
-    def _named(self, said: str, names: Sequence[str]) -> list[str]:
+    def _named(self, said: str, names: Sequence[str], most: int = MOST_SHARED) -> list[str]:
         """Names behind what is said of them, as many as there is room for."""
         for shown in range(len(names), 0, -1):
             listed = ", ".join(names[:shown])
             if left := len(names) - shown:
                 listed += f" and {left} more, which -v shows"
             found = wrap(f"{said}: {listed}", self._width, rest="  ")
-            if len(found) <= MOST_SHARED:
+            if len(found) <= most:
                 break
         return found
 
