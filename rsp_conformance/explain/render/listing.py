@@ -167,7 +167,7 @@ class _Listing:
                 yield from text(whole, width=width, max_lines=MAX_LINES, head=False).split("\n")
 
     def _part(self, blocks: Sequence[Block]) -> Iterator[Line]:
-        """The lines of a part; if lines are few, its command is on the line of its name if it fits."""
+        """The lines of a part; if they are few, its command is on the line of its name."""
         head, *rest = blocks
         commands = [own for own in rest if isinstance(own, Command)]
         if self._most is not None and isinstance(head, Heading) and len(commands) == 1:
