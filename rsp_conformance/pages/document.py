@@ -68,7 +68,13 @@ TRIES: Final = ("", "crashes", ".rsp/crashes")
 """The folders, starting from that of the run, in which its crash files may lie."""
 
 
-def run_document(run: RunReport, base: Path | None = None, *, alone: bool = False) -> Document:
+def run_document(
+    run: RunReport,
+    base: Path | None = None,
+    *,
+    alone: bool = False,
+    facts: Sequence[tuple[str, Line]] = (),
+) -> Document:
     """The result of a run as a document.
 
     Args:
@@ -77,8 +83,10 @@ def run_document(run: RunReport, base: Path | None = None, *, alone: bool = Fals
             for; None for a document without cases.
         alone: whether readers have nothing but the document. If so, the run's JSON and the crash
             files are part of it, to be saved.
+        facts: what else is known of the engine, which stands behind the facts of the run.
     """
-    return Document(summary.title(run), tuple(_blocks(run, base, alone=alone)), _below(run))
+    blocks = Facts((*_facts(run), *facts)), *_blocks(run, base, alone=alone)
+    return Document(summary.title(run), blocks, _below(run))
 
 
 def _below(run: RunReport) -> Line:
@@ -87,7 +95,6 @@ def _below(run: RunReport) -> Line:
 
 
 def _blocks(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block]:
-    yield Facts(tuple(_facts(run)))
     if notes := tuple(summary.notes(run)):
         yield Prose(notes, "note")
     if alone:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from rsp_conformance.explain.document import Block, Document, Prose, Span, plain
+from rsp_conformance.explain.document import Block, Document, Line, Prose, Span, plain
 from rsp_conformance.explain.render.html import filter_style, words, written
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.pages.badge import badge, badge_svg
@@ -69,7 +69,14 @@ def write_pages(run: RunReport, folder: Path, base: Path) -> Path:
     return folder / INDEX
 
 
-def to_html(run: RunReport, base: Path, *, home: str = "", more: Sequence[Block] = ()) -> str:
+def to_html(
+    run: RunReport,
+    base: Path,
+    *,
+    home: str = "",
+    more: Sequence[Block] = (),
+    facts: Sequence[tuple[str, Line]] = (),
+) -> str:
     """The page of a run, as HTML.
 
     Args:
@@ -77,12 +84,13 @@ def to_html(run: RunReport, base: Path, *, home: str = "", more: Sequence[Block]
         base: as for `run_document`.
         home: the page of the site that it belongs to; empty if it stands alone.
         more: further blocks, which come last.
+        facts: further facts, which stand behind those of the run.
     """
     foot = Markup(
         "Written by rsp-conformance {} from the run's JSON. The same cases again: "
         "<code>--rsp-seed={}</code>"
     ).format(run.rsp_conformance, run.seed)
-    document = run_document(run, base, alone=True)
+    document = run_document(run, base, alone=True, facts=facts)
     back = (Prose((Span("All engines", href=home),)),) if home else ()
     return page(replace(document, blocks=(*back, *document.blocks, *more)), foot)
 

@@ -10,7 +10,7 @@ one, are two columns, and a filter leaves the rows in which the columns differ.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +24,9 @@ from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.profile.findings import FoundJson
 from rsp_conformance.explain.document import (
     Block,
+    Chapter,
     Column,
     Document,
-    Filter,
     Heading,
     Items,
     Line,
@@ -40,10 +40,12 @@ from rsp_conformance.explain.document import (
 )
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.files.files import write_whole
+from rsp_conformance.model.errors import printable
 from rsp_conformance.pages import summary
 from rsp_conformance.pages.badge import badge_svg
 from rsp_conformance.pages.document import anchor_of
 from rsp_conformance.pages.earl import write_earl
+from rsp_conformance.pages.filters import DIFFERS, SAME_FOR_ALL, filters, tag, tags_of
 from rsp_conformance.pages.found_profile import found_profile
 from rsp_conformance.pages.html import page, to_html
 from rsp_conformance.run.causes import fault
@@ -72,8 +74,10 @@ KINDS: Final[Mapping[seams.Seam[Any], str]] = {
     **dict.fromkeys((seams.INSTANT, seams.ANSWERS, seams.BURST), _ANSWERS),
 }
 """The kind of a cause, by the place in an engine where its mutant changes something."""
-DIFFERS, SAME_FOR_ALL = "differs", "alike"
-"""Tags of rows: whether the engines come to different verdicts."""
+NOT_ASKED: Final = "not-asked"
+"""The anchor of the chapter of the properties that a run was without."""
+WITHOUT: Final = "the run is older than the property, or was of other properties"
+"""Why a run was without a property that another run has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +101,46 @@ class Entry:
         """The file of its page."""
         return f"{self.slug}.html"
 
+    @property
+    def head(self) -> str:
+        """The head of its column: the version stands below the name, so that many columns fit."""
+        engine = printable(self.run.engine)
+        return "\n".join(filter(None, (engine, self.name.removeprefix(engine).strip())))
+
+    def ended(self, property: str) -> PropertyFinished | None:
+        """Return how a property ended, skipped or not; None if the run was without it."""
+        return next((own for own in self.run.properties if own.property == property), None)
+
     def verdict(self, property: str) -> PropertyFinished | None:
         """Return what a property came to; None if the engine was not asked."""
-        found = (own for own in self.run.properties if own.property == property)
-        return next((own for own in found if own.verdict != "skipped"), None)
+        found = self.ended(property)
+        return None if found is None or found.verdict == "skipped" else found
+
+    def without(self, names: Sequence[str]) -> list[str]:
+        """Return those of these properties that the run was without: it may be older than they."""
+        return [name for name in names if self.ended(name) is None]
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast an engine was, which a run's result does not say.
+
+    Attributes:
+        engine: the engine's name.
+        version: its version.
+        start_up: seconds until it had said hello.
+        cases_per_second: of the driver alone, which was asked plain cases in a row.
+    """
+
+    engine: str
+    version: str
+    start_up: float
+    cases_per_second: float
+
+    def facts(self) -> tuple[tuple[str, Line], ...]:
+        """The facts that stand on the engine's page."""
+        number = f"{self.cases_per_second:,.0f} cases a second"
+        return ("start-up", f"{self.start_up:.1f} s"), ("driver alone", number)
 
 
 def entries(runs: Sequence[tuple[RunReport, Path]]) -> list[Entry]:
@@ -122,7 +162,10 @@ def entries(runs: Sequence[tuple[RunReport, Path]]) -> list[Entry]:
 
 
 def write_site(
-    runs: Sequence[tuple[RunReport, Path]], folder: Path, found: Sequence[FoundJson] = ()
+    runs: Sequence[tuple[RunReport, Path]],
+    folder: Path,
+    found: Sequence[FoundJson] = (),
+    speeds: Sequence[Speed] = (),
 ) -> Path:
     """Write a site of several results.
 
@@ -130,6 +173,7 @@ def write_site(
         runs: as for `entries`.
         folder: where the site is written.
         found: what experiments have found of the engines' profiles, which stands on their pages.
+        speeds: how fast the engines were, which stands there too.
 
     Returns:
         Its first page.
@@ -140,13 +184,19 @@ def write_site(
     """
     make_folder(folder)
     own = entries(runs)
+    shown = _properties(own)
     for entry in own:
-        more = [found_profile(one) for one in found if one.engine == entry.run.engine]
-        write_whole(folder / entry.page, to_html(entry.run, entry.base, home=INDEX, more=more))
+        more: list[Block] = [_without(lacking)] if (lacking := entry.without(shown)) else []
+        more += [found_profile(one) for one in found if one.engine == entry.run.engine]
+        called = entry.run.engine, entry.run.version
+        facts = [
+            one for own in speeds if (own.engine, own.version) == called for one in own.facts()
+        ]
+        shown_alone = to_html(entry.run, entry.base, home=INDEX, more=more, facts=facts)
+        write_whole(folder / entry.page, shown_alone)
         write_report(folder / f"{entry.slug}.json", REPORTS.write(RunReport, entry.run))
         write_whole(folder / f"{entry.slug}.svg", badge_svg(entry.run))
-        engine = entry.run.engine, entry.run.version
-        write_earl(folder / f"{entry.slug}.ttl", entry.run.properties, engine)
+        write_earl(folder / f"{entry.slug}.ttl", entry.run.properties, called)
     foot = Markup("Written by rsp-conformance from the results of runs. The raw data: {}.").format(
         Markup(", ").join(
             Markup('<a href="{0}.json">{0}.json</a>').format(entry.slug) for entry in own
@@ -155,6 +205,12 @@ def write_site(
     write_whole(folder / CONCLUSIONS, page(causes_document(own), foot))
     write_whole(folder / INDEX, page(matrix_document(own), foot))
     return folder / INDEX
+
+
+def _without(names: Sequence[str]) -> Chapter:
+    """The chapter of the properties that other runs have and this one was without."""
+    said = f"{counted(len(names), 'property')}: {', '.join(names)}. {WITHOUT.capitalize()}."
+    return Chapter("Not asked in this run", NOT_ASKED, (Prose((said,)),))
 
 
 def _title(own: Sequence[Entry]) -> str:
@@ -174,23 +230,34 @@ def matrix_document(own: Sequence[Entry]) -> Document:
         Span("What goes wrong, and in how many of them", href=CONCLUSIONS),
         ".",
     )
+    about = {one.name: one for one in SUITE}
+    causes = [[cause.id for cause in entry.run.causes] for entry in own]
     blocks: tuple[Block, ...] = (
         Heading("Engines", anchor="engines"),
         _engines(own, asked),
         Prose(
             (
                 f"{counted(len(asked), 'property')} can be compared, for every engine was asked. "
-                "An engine is not asked if its queries can't express what a property needs.",
+                "A property is skipped if the engine's queries or its profile can't express what "
+                f"the property needs.{_older(own)}",
             ),
             "soft",
         ),
         Heading("Properties", anchor="properties"),
-        *_filters(own),
+        *filters([about[name] for name in _properties(own) if name in about], causes),
         _matrix(own),
         Heading("What the marks mean", anchor="marks"),
         Items(tuple(_marks())),
     )
     return Document(f"RSP-QL conformance: {_title(own)}", blocks, below)
+
+
+def _older(own: Sequence[Entry]) -> str:
+    """A sentence on runs that were without some of the properties; empty if there are none."""
+    names = [entry.name for entry in own if entry.without(_properties(own))]
+    if not names:
+        return ""
+    return f" Not asked: {listed(names, limit=9)} in runs that were without some properties."
 
 
 def _properties(own: Sequence[Entry]) -> list[str]:
@@ -206,14 +273,16 @@ def _engines(own: Sequence[Entry], asked: Sequence[str]) -> Table:
         Column("engine"),
         Column("profile"),
         *(Column(name, number=True) for name in ("passed", "failed", "not tested", "skipped")),
+        Column("not asked", number=True),
         Column(f"passed of {len(asked)}", number=True),
         *(Column(name, number=True) for name in ("causes", "unexplained", "cases")),
         Column("run"),
     )
-    return Table(heads, tuple(_engine(entry, asked) for entry in own), "Engines")
+    shown = _properties(own)
+    return Table(heads, tuple(_engine(entry, asked, shown) for entry in own), "Engines")
 
 
-def _engine(entry: Entry, asked: Sequence[str]) -> Row:
+def _engine(entry: Entry, asked: Sequence[str], shown: Sequence[str]) -> Row:
     run = entry.run
     groups = sum(not is_named(cause.id) for cause in run.causes)
     bad = sum(run.verdicts.get(own, 0) for own in summary.BAD)
@@ -223,6 +292,7 @@ def _engine(entry: Entry, asked: Sequence[str]) -> Row:
         bad,
         run.verdicts.get("not tested", 0),
         run.verdicts.get("skipped", 0),
+        len(entry.without(shown)),
         both,
         len(run.causes) - groups,
         groups,
@@ -240,7 +310,7 @@ def _engine(entry: Entry, asked: Sequence[str]) -> Row:
     )
     name = Span(entry.name, href=entry.page)
     # Dials would push all numbers off the screen; the engine's page has them.
-    profile = f"{run.engine}'s own" if run.profile.startswith("{") else facts.get("profile", "")
+    profile = f"{run.engine}'s own" if summary.is_own(run) else facts.get("profile", "")
     compared = f"{run.counts.get('compared', 0):,}"
     return Row((name, profile, *map(str, numbers), compared, files))
 
@@ -249,51 +319,33 @@ def _passed(found: PropertyFinished | None) -> bool:
     return found is not None and found.verdict in ("passed", "xfailed")
 
 
-def _filters(own: Sequence[Entry]) -> Iterator[Filter]:
-    groups = dict.fromkeys(one.group for one in SUITE)
-    choices: tuple[tuple[str, str], ...]
-    yield Filter("About", "group", tuple((_tag(group), group) for group in groups))
-    if len(own) > 1:
-        choices = ((DIFFERS, "different verdicts"), (SAME_FOR_ALL, "the same verdict"))
-        yield Filter("With", "verdict", choices)
-    found = Counter(c.id for e in own for c in e.run.causes if is_named(c.id))
-    common = sorted(
-        (id for id in found if found[id] > 1 or len(own) == 1), key=lambda id: (-found[id], id)
-    )
-    if common:
-        choices = tuple((_tag(id), f"{id} ({found[id]})") for id in common)
-        yield Filter("Failing for", "cause", choices)
-
-
-def _tag(text: str) -> str:
-    """A tag from words, which CSS takes for one name."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "other"
-
-
 def _matrix(own: Sequence[Entry]) -> Table:
     about = {one.name: one for one in SUITE}
     rows = []
     for name in _properties(own):
         one, found = about.get(name), [entry.verdict(name) for entry in own]
         says: tuple[Line, ...] = ((Span(name, tone="strong"),),)
-        tags = [_tag(one.group)] if one else []
+        tags = [*tags_of(one)] if one else []
         if one is not None:
             claim = spans(line(f"A correct engine {one.asserts}. "))
             says += ((*claim, Span(one.definition, tone="soft")),)
         verdicts = {own.verdict for own in found if own is not None}
         tags.append(DIFFERS if len(verdicts) > 1 else SAME_FOR_ALL)
         failing = (id for own in found if own is not None for id in own.causes)
-        tags += [_tag(id) for id in dict.fromkeys(failing) if is_named(id)]
+        tags += [tag(id) for id in dict.fromkeys(failing) if is_named(id)]
         marks = (_mark(e, name, got) for e, got in zip(own, found, strict=True))
         rows.append(Row((says, *marks), tuple(dict.fromkeys(tags)), anchor_of(name)))
-    heads = (Column("property", wide=True), *(Column(entry.name) for entry in own))
+    heads = (Column("property", wide=True), *(Column(entry.head) for entry in own))
     return Table(heads, tuple(rows), "Engines and properties")
 
 
 def _mark(entry: Entry, name: str, found: PropertyFinished | None) -> Line:
     """The cell of an engine and a property, which leads to the engine's page."""
     if found is None:
-        return Span("", says="not asked")
+        if (own := entry.ended(name)) is None:
+            says = f"not asked in this run: {name}, {entry.name}"
+            return Span("○", tone="soft", href=f"{entry.page}#{NOT_ASKED}", says=says)
+        return Span("", says=f"skipped: {summary.why_not(own)}")
     sign, tone = _sign(found.verdict)
     if found.verdict in summary.BAD:
         numbers = {c.id: n for n, c in enumerate(entry.run.causes, 1)}
@@ -316,7 +368,11 @@ def _marks() -> Iterator[Line]:
         ("✓", "the engine passes: every case that was compared is right"),
         ("✗ 1 ?", "it fails, for the causes with these numbers on its page; ? is unexplained"),
         ("–", "not tested: too few cases could be compared"),
-        ("an empty cell", "not asked: the engine can't express what the property needs"),
+        ("○", f"not asked in this run: {WITHOUT}"),
+        (
+            "an empty cell",
+            "skipped: the engine's queries or its profile can't express what the property needs",
+        ),
     ):
         yield Span(sign, tone="strong"), f": {meaning}."
     for word, meaning in summary.WORDS.items():
@@ -339,7 +395,7 @@ def causes_document(own: Sequence[Entry]) -> Document:
     kinds = dict(sorted(by_kind.items(), key=lambda item: -len(item[1])))
     blocks: list[Block] = [_kinds(kinds, found)]
     for kind, ids in kinds.items():
-        blocks += [Heading(kind, anchor=_tag(kind)), _causes(ids, found)]
+        blocks += [Heading(kind, anchor=tag(kind)), _causes(ids, found)]
     nothing = sum(not is_named(c.id) for e in own for c in e.run.causes)
     blocks.append(
         Prose(
@@ -375,7 +431,7 @@ def _kinds(
     for kind, ids in kinds.items():
         engines = {entry.name for id in ids for entry, _ in found[id]}
         answers = sum(cause.explains for id in ids for _, cause in found[id])
-        link = Span(kind, href=f"#{_tag(kind)}")
+        link = Span(kind, href=f"#{tag(kind)}")
         rows.append(Row((link, str(len(ids)), str(len(engines)), f"{answers:,}")))
     return Table(heads, tuple(rows), "Kinds of causes")
 

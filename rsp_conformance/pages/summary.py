@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from rsp_conformance.diagnosis.cause import CauseJson, SettingJson, is_named
 from rsp_conformance.explain.render.layout import counted, listed
+from rsp_conformance.files.profiles import PROFILES, ProfileJson, bundled_profile
 from rsp_conformance.judge import crash_file
 from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
@@ -110,7 +112,7 @@ def facts(run: RunReport) -> dict[str, str]:
     found = {
         "started": instant(run.started),
         "took": duration(run.duration) if run.duration else "",
-        "profile": " with ".join(filter(None, [run.profile, write_dials(run.dials)])),
+        "profile": " with ".join(filter(None, [profile_of(run), write_dials(run.dials)])),
         "mode": run.mode,
         "seed": run.seed,
         "machine": run.machine,
@@ -118,6 +120,30 @@ def facts(run: RunReport) -> dict[str, str]:
         "judged by": run.judged_by,
     }
     return {name: printable(text) for name, text in found.items() if text}
+
+
+def is_own(run: RunReport) -> bool:
+    """Whether the profile is the engine's own, in dials, and not one that has a name."""
+    return run.profile.startswith("{")
+
+
+def profile_of(run: RunReport) -> str:
+    """The profile: its name, or the profile that it is based on with the dials that differ."""
+    if not is_own(run):
+        return run.profile
+    try:
+        said: ProfileJson = PROFILES.read(ProfileJson, json.loads(run.profile))
+        own, base = said.profile(), bundled_profile(said.base or "rsp-ql")
+    except ValueError:
+        return run.profile
+    dials, others = own.base.written(), base.base.written()
+    turned = [f"{dial}={value}" for dial, value in dials.items() if others.get(dial) != value]
+    turned += [
+        f"{write_dials(dict(one.dials))} for {' and '.join(sorted(one.when))}"
+        for one in own.overrides
+        if one not in base.overrides
+    ]
+    return f"{base.name} with {', '.join(turned)}" if turned else base.name
 
 
 def instant(text: str) -> str:
@@ -222,11 +248,14 @@ def skipped(run: RunReport) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for own in sorted(run.properties, key=lambda own: not own.missing):
         if own.verdict == "skipped":
-            reason = own.reason or own.note
-            if not reason and own.missing:
-                reason = f"no feature {listed(own.missing)}"
-            found.setdefault(printable(reason or "no reason given"), []).append(own.property)
+            found.setdefault(why_not(own), []).append(own.property)
     return found
+
+
+def why_not(own: PropertyFinished) -> str:
+    """Why a property was skipped."""
+    lacking = f"no feature {listed(own.missing)}" if own.missing else ""
+    return printable(own.reason or own.note or lacking or "no reason given")
 
 
 def why_skipped(properties: Iterable[PropertyFinished]) -> str:

@@ -228,7 +228,7 @@ UNFILLED = described(
     "unfilled",
     _unfilled,
     alike("the query over UNBOUNDED windows", "the query over windows by count"),
-    features=("select", "unbounded-window"),
+    features=("select", "unbounded-window", "count-windows"),
     conditions=(_never_closing, _seen_filling, _from_the_first),
     refuses=_no_start,
 )
@@ -332,6 +332,7 @@ COUNTED = described(
     "counted",
     _counted,
     alike("the query over windows by time", "the query over windows by count"),
+    features=("select", "count-windows"),
     conditions=(by_declaration, _from_the_first, _in_step),
     refuses=_no_step,
 )

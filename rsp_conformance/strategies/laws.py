@@ -169,14 +169,7 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
         features: the features that the engine declares.
         profile: the engine's profile, or a single setting of the dials.
     """
-    permitted = limits(features, profile)
-    needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
-    if BAGS not in law.holds_on:
-        needed.append("distinct")
-    if "k" in law.metavariables:
-        needed.append("typed-literals")
-    if _is_uncertain(law):
-        needed += ["uncertainty", "typed-literals"]
+    permitted, needed = limits(features, profile), needed_by(law)
     reads = ("stream", "static") if permitted.default_windows else ("stream",)
     needed += [f"{_FEATURE_OF[o]}-{data}" for o in law.operators & _READING for data in reads]
     if law.operators >= {Extend, Filter} and not permitted.allow("filtered-binds"):
@@ -191,6 +184,18 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
     if permitted.default_windows:
         return "the profile merges every window into the default graph"
     return "the engine declares neither multi-window nor same-stream-windows"
+
+
+def needed_by(law: Law) -> list[str]:
+    """The features without which no query can have the two sides of a law, whole ones."""
+    needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
+    if BAGS not in law.holds_on:
+        needed.append("distinct")
+    if "k" in law.metavariables:
+        needed.append("typed-literals")
+    if _is_uncertain(law):
+        needed += ["uncertainty", "typed-literals"]
+    return needed
 
 
 def _is_uncertain(law: Law) -> bool:

@@ -97,9 +97,9 @@ def test_if_it_would_not_hold_the_relation_is_skipped(
         (NEWEST, "now-window", CC, "now-window"),
         (NEWEST, "single-patterns", CC, "without-single-patterns"),
         (NEWEST, "distinct", {"report": "CC[w1] & NC[w2]"}, "several windows"),
-        (UNFILLED, "count-windows", CC, "element-windows"),
+        (UNFILLED, "count-windows", CC, "count-windows"),
         (UNFILLED, "count-steps", {**CC, "count_slide": "width", "n0": "any"}, "n0 any"),
-        (COUNTED, "count-windows", {}, "element-windows"),
+        (COUNTED, "count-windows", {}, "count-windows"),
         (COUNTED, "count-steps", {"count_slide": "width"}, "STEP cannot be written"),
     ],
 )

@@ -23,9 +23,10 @@ def engines() -> Iterator[Sequence[str]]:
     found = records()
     asked = [name for name in found[0].properties if all(_verdict(one, name) for one in found)]
     yield (
-        *("engine", "passed", "failed", f"passed of {len(asked)}", "causes", "unexplained"),
-        *("bugs on record", "by a deep run"),
+        *("engine", "passed", "failed", "not asked", f"passed of {len(asked)}", "causes"),
+        *("unexplained", "bugs on record", "by a deep run", "cases a second", "start-up"),
     )
+    some = {name for one in found for name in one.properties if _verdict(one, name)}
     deep = deep_runs()
     for record in found:
         verdicts = [own.verdict for own in record.properties.values()]
@@ -37,9 +38,11 @@ def engines() -> Iterator[Sequence[str]]:
         yield (
             f"{record.engine} {record.version}",
             *(f"{verdicts.count(verdict)}" for verdict in ("passed", "failed")),
+            f"{len(some - record.properties.keys())}",
             f"{sum(_verdict(record, name) == 'passed' for name in asked)}",
             *(f"{named}", f"{len(record.causes) - named}"),
             *(f"{len(own)}", f"{shown} of {len(own)}" if runs else "–"),
+            *(f"{record.cases_per_second:,.0f}", f"{record.start_up:.1f} s"),
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rsp_conformance.diagnosis.cause import UNEXPLAINED
 from rsp_conformance.diagnosis.known_file import fingerprint_of
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.pages.site import write_site
+from rsp_conformance.pages.site import Speed, write_site
 from rsp_conformance.run.events import (
     CausesFound,
     Event,
@@ -28,7 +28,9 @@ FOLDER = ROOT / "build" / "site" / "engines"
 
 def write(folder: Path = FOLDER) -> Path:
     """Write the site of all records; its first page."""
-    return write_site([(report(record), CRASHES) for record in records()], folder, kept())
+    found = records()
+    speeds = [Speed(r.engine, r.version, r.start_up, r.cases_per_second) for r in found]
+    return write_site([(report(record), CRASHES) for record in found], folder, kept(), speeds)
 
 
 def report(record: Record) -> RunReport:
