@@ -121,7 +121,7 @@ def _groups(
     found: Identification, dials: tuple[DialFinding, ...], engine: str
 ) -> Iterator[tuple[Block, ...]]:
     """What was found, in groups of blocks."""
-    from rsp_conformance.diagnosis.profile.findings import spellings, unanswered
+    from rsp_conformance.diagnosis.profile.findings import conclusion, spellings, unanswered
 
     explained, cases = len(found.explained()), found.judged
     said = [
@@ -146,17 +146,7 @@ def _groups(
     for spelling in spellings(found):
         alike = listed([f"{dial} = {value}" for dial, value in spelling], limit=9)
         yield (Prose((f"With {alike} every case has the same answers.",)),)
-    wrong = [f"{one.dial} is {one.whole}, not {one.declared}" for one in dials if one.contradicted]
-    so_far = "" if found.complete else ", as far as was asked"
-    if wrong:
-        last = f"The answers contradict the engine's declaration{so_far}: {'; '.join(wrong)}."
-    elif otherwise := [one for one in dials if one.is_found_otherwise]:
-        named = "; ".join(f"{own.dial} is {own.whole}, not {own.declared}" for own in otherwise)
-        last = "Some answers suggest another value than the declared one, but not enough"
-        last = f"{last}{so_far}: {named}."
-    else:
-        last = f"The answers contradict nothing that the engine declares{so_far}."
-    yield (Prose((last,)),)
+    yield (Prose((conclusion(dials, complete=found.complete),)),)
 
 
 def _dial_blocks(one: DialFinding) -> tuple[Block, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -90,6 +90,36 @@ class DialFinding:
 def findings(found: Identification) -> tuple[DialFinding, ...]:
     """Return what an identification says of each dial."""
     return tuple(_finding(found, dial) for dial in DIALS)
+
+
+def conclusion(dials: Sequence[DialFinding], *, complete: bool) -> str:
+    """Say in a sentence or two whether the answers contradict what the engine declares.
+
+    If a dial was found to have another value than the declared one, this is said of it, whether or
+    not an answer tells the two apart.
+
+    Args:
+        dials: what was found of each dial.
+        complete: whether the search was not cut short.
+    """
+
+    def named(found: Iterable[DialFinding]) -> str:
+        return "; ".join(f"{own.dial} is {own.whole}, not {own.declared}" for own in found)
+
+    so_far = "" if complete else ", as far as was asked"
+    if wrong := [own for own in dials if own.contradicted]:
+        return f"The answers contradict the engine's declaration{so_far}: {named(wrong)}."
+    said = []
+    if suggested := [own for own in dials if own.is_found_otherwise]:
+        said.append(
+            "Some answers suggest another value than the declared one, but not enough"
+            f"{so_far}: {named(suggested)}."
+        )
+    untold = [own for own in dials if own.value != own.declared and not own.is_found_otherwise]
+    if untold:
+        apart = "; ".join(f"{own.dial} = {own.value} from {own.declared}" for own in untold)
+        said.append(f"No answer tells what was found from what is declared{so_far}: {apart}.")
+    return " ".join(said) or f"The answers contradict nothing that the engine declares{so_far}."
 
 
 def spellings(found: Identification) -> list[tuple[tuple[str, str], tuple[str, str]]]:

@@ -14,7 +14,14 @@ from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.diagnosis.price import known_by_shape, price
 from rsp_conformance.diagnosis.profile import identify
 from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed, experiments
-from rsp_conformance.diagnosis.profile.findings import ByShape, DialFinding, findings, spellings
+from rsp_conformance.diagnosis.profile.findings import (
+    ByShape,
+    DialFinding,
+    RivalValue,
+    conclusion,
+    findings,
+    spellings,
+)
 from rsp_conformance.diagnosis.profile.identify import FAIR, Identification, tells_apart
 from rsp_conformance.diagnosis.profile.values import NEEDED, SETTLED, VALUES, matters
 from rsp_conformance.diagnosis.reference import ReferenceFailed, reference_answers
@@ -185,6 +192,26 @@ def searched(found: Identification, *begin: Setting) -> Search:
     assert not search.is_over
     found.setting = search.best
     return search
+
+
+def test_a_value_beside_which_another_one_is_declared_is_always_said() -> None:
+    same = DialFinding("t0", "any", "any", contradicted=False)
+    other = DialFinding("report", "WC", "WC & NC", contradicted=False)
+    told = replace(other, rivals=(RivalValue("WC & NC", told=2, against=1),))
+    nothing = "The answers contradict nothing that the engine declares"
+    assert conclusion([same], complete=True) == f"{nothing}."
+    assert conclusion([same], complete=False) == f"{nothing}, as far as was asked."
+    assert conclusion([same, other], complete=True) == (
+        "No answer tells what was found from what is declared: report = WC from WC & NC."
+    )
+    assert conclusion([same, told], complete=True) == (
+        "Some answers suggest another value than the declared one, but not enough: "
+        "report is WC, not WC & NC."
+    )
+    wrong = replace(told, contradicted=True)
+    assert conclusion([wrong, other], complete=True) == (
+        "The answers contradict the engine's declaration: report is WC, not WC & NC."
+    )
 
 
 @pytest.mark.parametrize(
