@@ -83,7 +83,7 @@ def run_document(
             for; None for a document without cases.
         alone: whether readers have nothing but the document. If so, the run's JSON and the crash
             files are part of it, to be saved.
-        facts: what else is known of the engine, which stands behind the facts of the run.
+        facts: what else is known of the engine, listed after the facts of the run.
     """
     blocks = Facts((*_facts(run), *facts)), *_blocks(run, base, alone=alone)
     return Document(summary.title(run), blocks, _below(run))

@@ -84,7 +84,7 @@ def to_html(
         base: as for `run_document`.
         home: the page of the site that it belongs to; empty if it stands alone.
         more: further blocks, which come last.
-        facts: further facts, which stand behind those of the run.
+        facts: further facts, listed after those of the run.
     """
     foot = Markup(
         "Written by rsp-conformance {} from the run's JSON. The same cases again: "

@@ -103,7 +103,7 @@ class Entry:
 
     @property
     def head(self) -> str:
-        """The head of its column: the version stands below the name, so that many columns fit."""
+        """The head of its column: the version is below the name, so that many columns fit."""
         engine = printable(self.run.engine)
         return "\n".join(filter(None, (engine, self.name.removeprefix(engine).strip())))
 
@@ -139,7 +139,7 @@ class Speed:
 
     def facts(self) -> tuple[tuple[str, Line], ...]:
         """The facts that stand on the engine's page."""
-        number = f"{self.cases_per_second:,.0f} cases a second"
+        number = f"{self.cases_per_second:,.0f} cases per second"
         return ("start-up", f"{self.start_up:.1f} s"), ("driver alone", number)
 
 
@@ -173,7 +173,7 @@ def write_site(
         runs: as for `entries`.
         folder: where the site is written.
         found: what experiments have found of the engines' profiles, which stands on their pages.
-        speeds: how fast the engines were, which stands there too.
+        speeds: how fast the engines were, shown there too.
 
     Returns:
         Its first page.

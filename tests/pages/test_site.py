@@ -139,7 +139,7 @@ def test_speed_and_a_profile_of_its_own_stand_on_the_page_of_an_engine(tmp_path:
         for version in ("1.0", "2.0")
     ]
     assert "profilersp-js with bounds=(o,c], t0=first-element-close" in texts[0]
-    assert "start-up1.2 s" in texts[0] and "1,234 cases a second" in texts[0]
+    assert "start-up1.2 s" in texts[0] and "1,234 cases per second" in texts[0]
     assert "start-up" not in texts[1]
 
 

@@ -24,7 +24,7 @@ def engines() -> Iterator[Sequence[str]]:
     asked = [name for name in found[0].properties if all(_verdict(one, name) for one in found)]
     yield (
         *("engine", "passed", "failed", "not asked", f"passed of {len(asked)}", "causes"),
-        *("unexplained", "bugs on record", "by a deep run", "cases a second", "start-up"),
+        *("unexplained", "bugs on record", "by a deep run", "cases per second", "start-up"),
     )
     some = {name for one in found for name in one.properties if _verdict(one, name)}
     deep = deep_runs()
