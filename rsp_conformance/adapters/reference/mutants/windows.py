@@ -138,7 +138,7 @@ def equal_timestamps_overwrite(windows: Windows, run: MutatedRun) -> Windows:
     where="elements at two instants in sequence, and a window that opens at the first of them",
 )
 def second_instant_early(arrival: Arrival, run: MutatedRun) -> Arrival:
-    """What comes one instant after the first element counts as come with it."""
+    """An element one instant after the first one is read as if it had come with the first."""
     first: int = run.memory.setdefault("first", arrival.t)
     return arrival._replace(t=first) if arrival.t == first + 1 else arrival
 
