@@ -29,9 +29,10 @@ _ARGUMENTS: Final = (
 )
 _NEXT: Final = """
 What to do next:
-  pytest --engine=NAME                      test one that `rsp-conformance engines` lists
-  pytest --engine="stdio:COMMAND LINE"      test your own (docs/test-your-engine.md)
-  pytest --engine=NAME --rsp-stop-after=1   stop at the first cause, as here"""
+  rsp-conformance engines                  list the engines that can be tested
+  pytest --engine=NAME                     test one of them
+  pytest --engine="stdio:COMMAND LINE"     test yours: docs/test-your-engine.md
+  pytest --engine=NAME --rsp-stop-after=1  stop at the first cause, as here"""
 
 
 def demo(
