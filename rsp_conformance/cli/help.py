@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from inspect import cleandoc
 from itertools import groupby
+from textwrap import dedent
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -60,7 +61,7 @@ class Group(_Sections, TyperGroup):
 def sections(docstring: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the sections of a docstring: the title, and the lines, the first one not indented."""
     for title, body in _SECTION.findall(cleandoc(docstring)):
-        yield title, cleandoc(body).splitlines()
+        yield title, dedent(body).strip("\n").splitlines()
 
 
 def _panel(command: Any) -> str:

@@ -38,6 +38,13 @@ def examples(command: str) -> list[list[str]]:
     return [re.split(r"\0[|>]", "\0".join(line))[0].split("\0") for line in ours]
 
 
+def test_a_line_that_goes_on_is_indented_below_its_beginning() -> None:
+    lines = cli("lars", "--help").out.splitlines()
+    (first,) = [n for n, line in enumerate(lines) if line.endswith("\\")]
+    assert lines[first].startswith(f"  {NAME} lars ")
+    assert lines[first + 1].startswith("    --stream ")
+
+
 def test_commands_are_in_groups_and_a_status_has_its_meaning() -> None:
     ran = cli()
     shown = ran.out
