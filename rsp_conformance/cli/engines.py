@@ -114,7 +114,9 @@ def install(
     if entry.steps is not None and not jars and checkout is None and not entry.installed():
         print(entry.steps(), flush=True)
     if entry.install_jars is not None:
-        print(entry.install_jars(jars or ()))
+        with progress(f"installing {entry.name}"):
+            where = entry.install_jars(jars or ())
+        print(where)
         return
     if entry.install_checkout is not None:
         with progress(f"installing {entry.name}"):

@@ -55,7 +55,7 @@ def export(
         rsp-conformance export suite --profile yasper
         rsp-conformance export cases --crash .rsp/crashes/NAME.json
     """
-    with reading(""), progress("writing the case suite") as doing:
+    with reading(""), progress("reading the cases") as doing:
         only = read_profile(profile, []) if profile else None
         try:
             if crash or only is not None:
@@ -63,8 +63,10 @@ def export(
                 label, tests = _of_crashes(crash) if crash else _packaged()
                 if only is not None:
                     label, tests = f"{label}, for {only.name}", _for(only, tests, doing)
+                doing("writing the case suite")
                 export_suite(folder, label, tests)
             else:
+                doing("writing the case suite")
                 copy_suite(folder)
         except OSError as error:
             raise BadInput(f"{folder}: cannot be written: {error.strerror or error}") from None

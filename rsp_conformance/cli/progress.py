@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 QUICK: Final = 2.0
 """Seconds after which a command says what it does, so that it is not taken for one that hangs."""
 LOGGED: Final = 60.0
-"""Seconds between two lines of a log, as of a run of pytest."""
+"""The most seconds between two lines of a log, as of a run of pytest."""
+SOONER: Final = 5.0
+"""Until then the next line of a log comes after so many times what has passed: with 5 the lines
+follow after 2, 12 and 72 seconds, so that a command of half a minute says what it does last."""
 BAR: Final = 20
 """Columns of the bar."""
 
@@ -97,13 +101,13 @@ def progress(doing: str) -> Iterator[Doing]:
 @contextmanager
 def _logged(shown: Doing) -> Iterator[None]:
     """Print lines on standard error while the command works; if there are any, also a last one."""
-    lines = 0
+    lines, began = 0, time.monotonic()
 
     def write() -> float:
         nonlocal lines
         _print(shown.line())
         lines += 1
-        return LOGGED
+        return min(LOGGED, SOONER * (time.monotonic() - began))
 
     with Reminder(write, QUICK):
         yield

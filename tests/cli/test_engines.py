@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +14,7 @@ import pytest
 from rsp_conformance.adapters.jvm import engine
 from rsp_conformance.adapters.reference.mutants import all_mutants
 from rsp_conformance.adapters.rsp_js import install
+from rsp_conformance.cli import progress
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
@@ -365,8 +367,17 @@ def test_an_engine_is_installed_by_its_jars_or_says_what_it_lacks(
     write_jar(tmp_path / "a" / "toy-3.jar", TOY.classes[0])
     write_jar(tmp_path / "b" / "rdf.jar", TOY.classes[1])
     folders = [str(tmp_path / "a"), str(tmp_path / "b")]
-    ran = cli("engines", "install", "Toy-Engine", "--jars", folders[0], "--jars", folders[1])
-    assert (ran.status, ran.err) == (0, "")
+    install = ("engines", "install", "Toy-Engine", "--jars", folders[0], "--jars", folders[1])
+
+    def slow(least: int) -> Path:
+        time.sleep(0.3)
+        return tmp_path
+
+    with monkeypatch.context() as patch:
+        patch.setattr(progress, "QUICK", 0.01)
+        patch.setattr(engine, "find_java", slow)
+        ran = cli(*install, log=True)
+    assert ran.status == 0 and ran.err.startswith("rsp-conformance: 0 s: installing toy-engine\n")
     assert ran.out == f"toy-engine is installed: Toy 1 3 in {', '.join(folders)}\n"
     assert cli("engines", "install", "toy-engine").out.startswith("toy-engine is already installed")
 

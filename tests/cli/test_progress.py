@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.cli import progress, w3c
+from rsp_conformance.cli import export, progress, w3c
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.test_suite.entry import SuiteEntry
 from tests.builders.command_line import cli
+from tests.docs.markdown import ROOT
 
+CRASHES = ROOT / "tools" / "engines" / "crashes"
 ELEMENTS = 5_000
 """So many elements take longer than any interval here: some tenths of a second."""
 
@@ -69,6 +73,22 @@ def test_a_check_of_an_engine_says_which_step_it_does(monkeypatch: pytest.Monkey
     said = cli("engines", "check", "reference", log=True).err.splitlines()
     assert said[0].endswith(" s: checking reference")
     assert said[-1].endswith(" s: checking reference: restart, 7 of 7: ended")
+
+
+def test_an_export_for_a_profile_says_which_case_it_is_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(entry: SuiteEntry, profile: Profile) -> SuiteEntry:
+        time.sleep(0.1)
+        return entry
+
+    monkeypatch.setattr(progress, "QUICK", 0.01)
+    monkeypatch.setattr(progress, "LOGGED", 0.05)
+    monkeypatch.setattr(export, "for_profile", slow)
+    crash = CRASHES / "yasper-each-window-alone.json"
+    ran = cli("export", tmp_path / "s", "--crash", crash, "--profile", "yasper", log=True)
+    assert ran.status == 0
+    assert " s: finding the answers for yasper, 0 of 1\n" in ran.err
 
 
 def test_the_manifests_of_w3c_are_read_with_a_word(
