@@ -1,54 +1,46 @@
 """Known causes: bugs that are known of an engine, while a run looks for others.
 
 **What is sought.** For each wrong answer the known causes that explain it: those with which the
-semantics answers just as the engine did (`prediction`), none of them needless. All causes together
-often do not: a cause may show only sometimes, and two may interfere. So sets are tried.
+semantics answers just as the engine did (`prediction`), none of them needless.
 
-**How.** Of n causes there are 2ⁿ sets, but few matter. The likely sets come first
-(`KnownCauses._candidates`):
-
-1. none, and the cause that has explained most answers so far;
-2. the sets that explained answers in which the same causes show beside that one (`matched`);
-3. other sets that have explained answers; each single cause; all together;
-4. the rest, small sets first, up to `MOST_SETS` in all, each of them only if each of its causes
-   changes the case beside the others.
-
-From the set that is found, causes without which it still explains the answer are taken out.
+**How.** A known cause is a part that is given, so the search for causes serves (`search.grown`):
+the setting grows by one known cause at a time until it predicts the answer. Three guesses come
+first, because most answers have the same causes: none, the sets that have explained answers, the
+most frequent first, and all causes together. From the set that is found, causes without which it
+still explains the answer are taken out.
 
 **What it guarantees.** A set that is returned predicts the whole answer. None means that none was
-found, not that there is none. While a run goes on, answers like others that nothing explained are
-mostly passed over (``briefly``); the end of the run asks them in full.
+found, not that there is none: an answer is worth as many predictions as it is to the search, which
+are `IN_VAIN` for each of its bits. While a run goes on, single causes and what has explained others
+are tried (``briefly``); the end of the run asks in full.
 
-**What it costs.** When the sets that had explained answers together came to be tried first, 2,399
-wrong answers of rsp-rs took 8,250 predictions in place of 10,148, and 27 s in place of 36; 2,911 of
-rsp-js took 12,044 in place of 14,114, and 35 s in place of 47. Six answers of both were put down to
-other causes than before. The limits below were chosen, and not tuned.
+**What was tried.** Before, sets were counted by the causes that show beside the most frequent one,
+with three limits and a rule of its own when to stop. Recorded wrong answers, with the causes that
+are named of their run, explained by so many predictions:
+
+                    answers    in full before, now           briefly before, now
+    rsp-js-0            468    372 by 1,504, 372 by 1,502    372 by 1,494, 371 by 1,403
+    rsp-rs-1             96     87 by   479,  87 by   520     87 by   479,  87 by   454
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import reduce
-from itertools import islice
+from functools import partial, reduce
+from itertools import chain, islice
 from operator import or_
 
 from rsp_conformance.diagnosis.cause import UNEXPLAINED, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import Fingerprint, fingerprint
-from rsp_conformance.diagnosis.matched import Matched
 from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.price import unpredicted
+from rsp_conformance.diagnosis.search import ENOUGH, IN_VAIN, MOST_RIGHT, NOTHING, grown
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
-
-MOST_SETS = 40
-"""The most sets of known causes that are tried on one answer."""
-MOST_RIGHT = 500
-"""The most right answers that are tested for whether a cause would have made them wrong."""
-ENOUGH_GONE = 3
-"""So many right answers that a cause would have made wrong show that it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +83,30 @@ class KnownCauses:
     Args:
         causes: the known causes.
         predictions: the predictions, which others that ask about the same answers may share.
+
+    Attributes:
+        setting: all known causes together.
     """
 
     def __init__(
         self, causes: Iterable[KnownCause] = (), predictions: Predictions | None = None
     ) -> None:
-        self.causes = tuple(causes)
+        self._know(causes)
         self.predictions = predictions or Predictions()
         self._explained: dict[str, tuple[KnownCause, ...] | None] = {}
         self._once_explained: set[str] = set()
         self._passed_over: set[str] = set()
-        self._matched = Matched[KnownCause]()
+        self._sets = Counter[tuple[KnownCause, ...]]()
         self._covered: defaultdict[str, dict[Fingerprint, KnownCause]] = defaultdict(dict)
+
+    def _know(self, causes: Iterable[KnownCause]) -> None:
+        self.causes = tuple(causes)
+        self.setting = together(self.causes)
+        self._among = frozenset(self.setting.mutants)
 
     def add(self, cause: KnownCause) -> None:
         """Add a cause. An answer that a single earlier cause explains stays that cause's."""
-        self.causes += (cause,)
+        self._know((*self.causes, cause))
         answers = self._explained.items()
         self._explained = {own: found for own, found in answers if found and len(found) == 1}
         self._passed_over.clear()
@@ -124,11 +124,11 @@ class KnownCauses:
 
     def take_back(self, id: str) -> None:
         """Remove the cause with an id, if this run has found it."""
-        self.causes = tuple(own for own in self.causes if not (own.found and own.id == id))
+        self._know(own for own in self.causes if not (own.found and own.id == id))
         self._explained.clear()
         self._once_explained.clear()
         self._passed_over.clear()
-        self._matched.forget_sets()
+        self._sets.clear()
 
     def explain(
         self, observation: Observation, *, briefly: bool = False
@@ -140,9 +140,9 @@ class KnownCauses:
 
         Args:
             observation: the answer.
-            briefly: whether to pass over an answer like others that nothing has explained, for
-                callers that count, or ask again in the end. Causes that the run was given are never
-                asked briefly.
+            briefly: whether to pass over an answer that only sets of causes explain which have
+                explained no other, for callers that count, or ask again in the end. Causes that
+                the run was given are never asked briefly.
 
         Returns:
             No causes if the answer is right without any. None if no known causes explain it, if
@@ -154,27 +154,16 @@ class KnownCauses:
         if briefly and observation.digest in self._passed_over:
             return None
         if observation.digest not in self._explained:
-            sets = islice(self._sets(observation, briefly=briefly), MOST_SETS)
-            found = next((s for s in sets if self._agree(s, observation)), None)
-            fewest = found and self._fewest(found, observation)
-            ordered = fewest and tuple(cause for cause in self.causes if cause in fewest)
-            self._count(observation, ordered)
+            found = self._found(observation, briefly=briefly)
             if briefly and found is None:
                 self._passed_over.add(observation.digest)
                 return None
             self._passed_over.discard(observation.digest)
-            self._explained[observation.digest] = fewest
-            if fewest:
+            self._explained[observation.digest] = found
+            if found:
                 self._once_explained.add(observation.digest)
+                self._sets[found] += 1
         return self._explained[observation.digest]
-
-    def _count(self, observation: Observation, causes: tuple[KnownCause, ...] | None) -> None:
-        """Count which causes explain an answer, or that nothing does, for others like it."""
-        first = self._matched.first(self._with_setting)
-        if first is not None and causes not in ((), (first,)):
-            self._matched.note_where(self._beside(first, observation), causes)
-        if causes:
-            self._matched.note(causes)
 
     def has_explained(self, observation: Observation) -> bool:
         """Whether known causes explained an observation when it was asked for.
@@ -255,11 +244,6 @@ class KnownCauses:
                     return KnownCause(new.setting, own.reason, file=own.file)
         return None
 
-    @property
-    def setting(self) -> Setting:
-        """All known causes together."""
-        return together(self.causes)
-
     def explain_all(
         self, observations: Iterable[Observation], *, briefly: bool = False
     ) -> tuple[KnownCause, ...]:
@@ -289,87 +273,54 @@ class KnownCauses:
         asked = islice(bears, MOST_RIGHT)
         agrees = self.predictions.agrees
         wrong = (own for own in asked if agrees(cause.setting, own) is False)
-        return len(list(islice(wrong, ENOUGH_GONE))) == ENOUGH_GONE
+        return len(list(islice(wrong, ENOUGH))) == ENOUGH
 
-    def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
-        # Where they do not agree it is asked next which others show beside them.
-        others = frozenset(name for own in self.causes for name in own.setting.mutants)
-        return self.predictions.agrees(together(causes), observation, others) is True
+    def _found(self, observation: Observation, *, briefly: bool) -> tuple[KnownCause, ...] | None:
+        """The known causes that explain an answer, none of them needless; None if none are found.
 
-    def _sets(self, observation: Observation, *, briefly: bool) -> Iterator[tuple[KnownCause, ...]]:
-        """The sets of known causes that may explain an observation, each once."""
-        given: set[frozenset[KnownCause]] = set()
-        for some in self._candidates(observation, briefly=briefly):
-            if (own := frozenset(some)) not in given:
-                given.add(own)
-                yield some
-
-    def _candidates(
-        self, observation: Observation, *, briefly: bool
-    ) -> Iterator[tuple[KnownCause, ...]]:
-        """The sets in the order in which they are tried (see the essay); some come twice.
-
-        The most frequent cause comes before it is asked whether it shows, since it mostly does.
-        Asking it tells which others show beside it. If briefly, the search ends there in
-        surroundings in which nothing has explained an answer so far.
+        Args:
+            observation: the answer.
+            briefly: whether sets of causes that have explained no answer are passed over.
         """
-        causes = self._with_setting
-        yield ()
-        if (first := self._matched.first(causes)) is not None:
-            yield (first,)
-            beside = self._beside(first, observation)
-            yield from self._matched.where(beside)
-            if briefly and self._matched.is_in_vain(beside):
-                return
-            for some in self._matched.sets:
-                if len(some) == 1 or (first in some and beside.issuperset(some)):
-                    yield some
-        given = {frozenset[KnownCause]()}
-        smaller: list[tuple[KnownCause, ...]] = [()]
-        while smaller:
-            larger: list[tuple[KnownCause, ...]] = []
-            for some in smaller:
-                for cause in self._bearing(some, causes, observation):
-                    more = frozenset({*some, cause})
-                    if more not in given:
-                        given.add(more)
-                        larger.append((*some, cause))
-                        yield larger[-1]
-            if smaller == [()]:
-                bearing = {cause for (cause,) in larger}
-                often = (some for some in self._matched.sets if len(bearing.intersection(some)) > 1)
-                yield from often
-                yield causes
-            smaller = larger
+        agrees = partial(self._agrees, observation=observation)
+        ends = self.predictions.asked + IN_VAIN * unpredicted(observation, by_chance=0.0)
 
-    @property
-    def _with_setting(self) -> tuple[KnownCause, ...]:
-        """The causes that predict answers."""
-        return tuple(cause for cause in self.causes if cause.setting)
+        def is_over() -> bool:
+            return self.predictions.asked >= ends
 
-    def _beside(self, first: KnownCause, observation: Observation) -> frozenset[KnownCause]:
-        """A cause, and those that show beside it in an observation that it does not explain."""
-        return frozenset({first, *self._bearing((first,), self._with_setting, observation)})
+        often = (together(some) for some, _ in self._sets.most_common())
+        for setting in chain([NOTHING], often, [self.setting]):
+            if agrees(setting):
+                return self._fewest(setting, observation)
+            if is_over():
+                return None
+        beside = partial(self._beside, observation=observation)
+        found = grown(NOTHING, beside, agrees, is_over, most=1 if briefly else len(self.causes))
+        return next((self._fewest(setting, observation) for setting in found), None)
 
-    def _bearing(
-        self, some: Sequence[KnownCause], causes: Iterable[KnownCause], observation: Observation
-    ) -> list[KnownCause]:
-        """Those of the causes that show in an engine with some others, the most frequent first."""
-        others = [cause for cause in causes if cause not in some]
-        among = frozenset(name for cause in others for name in cause.setting.mutants)
-        shown = self.predictions.mending(together(some), observation, among)
-        bearing = (c for c in others if c.setting.dials or shown & {*c.setting.mutants})
-        return sorted(bearing, key=lambda cause: -self._matched.often(cause))
+    def _agrees(self, setting: Setting, observation: Observation) -> bool:
+        # If they do not agree it is asked next which others show beside them.
+        return self.predictions.agrees(setting, observation, self._among) is True
 
-    def _fewest(
-        self, causes: tuple[KnownCause, ...], observation: Observation
-    ) -> tuple[KnownCause, ...]:
-        """The causes without those that the answer does not need; the last ones go first."""
-        for cause in reversed(causes):
-            rest = tuple(other for other in causes if other is not cause)
-            if rest and self._agree(rest, observation):
-                causes = rest
-        return causes
+    def _beside(self, setting: Setting, observation: Observation) -> Iterator[Setting]:
+        """The settings of the known causes that may make a setting agree if they are added."""
+        shown = self.predictions.mending(setting, observation, self._among)
+        for cause in self.causes:
+            if cause.setting.dials or not shown.isdisjoint(cause.setting.mutants):
+                yield cause.setting
+
+    def _fewest(self, setting: Setting, observation: Observation) -> tuple[KnownCause, ...]:
+        """The causes that a setting puts together, without those that an answer does not need.
+
+        The last ones go first.
+        """
+        parts = frozenset(setting.parts)
+        found = [own for own in self.causes if own.setting and parts.issuperset(own.setting.parts)]
+        for cause in found[::-1]:
+            rest = [other for other in found if other is not cause]
+            if rest and self._agrees(together(rest), observation):
+                found = rest
+        return tuple(found)
 
 
 def together(causes: Iterable[KnownCause]) -> Setting:

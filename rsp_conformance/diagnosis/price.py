@@ -110,11 +110,11 @@ def is_dear(part: Setting) -> bool:
     return part.forgives or price_of(part) > CHEAP
 
 
-def unpredicted(clue: Clue, *, by_chance: float) -> float:
+def unpredicted(clue: Clue | Observation, *, by_chance: float) -> float:
     """Return the bits of a wrong answer that is not as predicted.
 
     Args:
-        clue: the answer.
+        clue: the answer, or several that contradict each other.
         by_chance: the part of the engine's failures that are unstable, from 0 to 1.
     """
     most = WRONG if clue.speaks else SILENT

@@ -98,6 +98,8 @@ CUT: Final = 6
 """If a race must keep some settings, one in so many goes on from heat to heat."""
 FEW: Final = 8
 """With so few rivals none is dropped for its rank alone."""
+ENOUGH: Final = 3
+"""So many answers suffice to say that an engine does not have a part: one or two may be chance."""
 IN_VAIN: Final = 5
 """The predictions that are spent without gain for each bit at stake."""
 PAIRS, DEAR = 2, 1
@@ -331,7 +333,16 @@ class Search:
         """A better setting that predicts a wrong answer, by a cheap part, a dear one or by two."""
         best = self.best
         if effort == PAIRS:
-            able = [*self._pairs(clue, self.predictions.asked + int(IN_VAIN * at_stake))]
+            ends = min(self._ends, self.predictions.asked + int(IN_VAIN * at_stake))
+            able = [
+                *grown(
+                    best,
+                    lambda own: (part for part in self._parts(own, clue) if not is_dear(part)),
+                    lambda own: bool(self.agrees(own, clue)),
+                    lambda: self.predictions.asked >= ends,
+                    most=PAIRS,
+                )
+            ]
         else:
             able = [
                 best | part
@@ -395,25 +406,6 @@ class Search:
                     continue
                 if self.agrees(others | rival, clue):
                     yield others | rival
-
-    def _pairs(self, clue: Clue, until: int) -> Iterator[Setting]:
-        """The best setting with two more parts that only together predict a wrong answer.
-
-        Args:
-            clue: the wrong answer.
-            until: the number of predictions after which no more pairs are tried.
-        """
-        best = self.best
-        ones = [part for part in self._parts(best, clue) if not is_dear(part)]
-        ones = [part for part in ones if not self.agrees(best | part, clue)]
-        for one in ones:
-            for other in self._parts(best | one, clue):
-                if self.predictions.asked >= min(until, self._ends):
-                    return
-                if is_dear(other) or str(other) <= str(one) or self.agrees(best | other, clue):
-                    continue
-                if self.agrees(best | one | other, clue):
-                    yield best | one | other
 
     def _exchanged(self, able: Iterable[Setting]) -> list[Setting]:
         """Settings, and each in place of a part whose own first answer it explains as well."""
@@ -534,3 +526,41 @@ class Search:
 
     def _loss_of_right(self, setting: Setting, clue: Clue) -> float:
         return RIGHT if self.is_against(setting, clue) else 0.0
+
+
+def grown(
+    begin: Setting,
+    parts: Callable[[Setting], Iterable[Setting]],
+    agrees: Callable[[Setting], bool],
+    is_over: Callable[[], bool],
+    *,
+    most: int,
+) -> Iterator[Setting]:
+    """Yield settings that predict an answer, grown part by part; those of fewer parts come first.
+
+    A setting that holds one that was yielded is left out.
+
+    Args:
+        begin: the setting to begin with, which does not predict it.
+        parts: returns the parts that may be added to a setting.
+        agrees: returns whether a setting predicts the answer.
+        is_over: returns whether to stop.
+        most: how many parts may be added.
+    """
+    seen, smaller, found = {begin}, [begin], list[frozenset[Setting]]()
+    for _ in range(most):
+        larger: list[Setting] = []
+        for setting in smaller:
+            for part in parts(setting):
+                more = setting | part
+                if more in seen or any(own.issubset(more.parts) for own in found):
+                    continue
+                if is_over():
+                    return
+                seen.add(more)
+                if agrees(more):
+                    found.append(frozenset(more.parts))
+                    yield more
+                else:
+                    larger.append(more)
+        smaller = larger

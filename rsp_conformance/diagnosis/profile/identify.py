@@ -36,7 +36,7 @@ from rsp_conformance.diagnosis.price import CHEAPEST
 from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed
 from rsp_conformance.diagnosis.profile.values import VALUES, coarse
 from rsp_conformance.diagnosis.reference import reference_answers
-from rsp_conformance.diagnosis.search import NOTHING, Search
+from rsp_conformance.diagnosis.search import ENOUGH, NOTHING, Search
 from rsp_conformance.diagnosis.simulation import BEYOND, differ
 from rsp_conformance.files.profiles import bundled_profile, profile_names
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -65,8 +65,6 @@ RANDOM = 12
 """The number of random cases of a focus that are asked, whatever they tell apart."""
 POOL = 15
 """The number of random cases of a focus among which those that tell rivals apart are looked for."""
-ENOUGH = 3
-"""The number of cases that must tell a rival apart, if there are so many."""
 ROUNDS = 3
 """How often rivals are distinguished and the setting is searched again."""
 FAIR = 0.75
