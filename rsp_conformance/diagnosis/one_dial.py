@@ -3,13 +3,15 @@
 **What is sought.** A hint for the reader of a single failure: "with ``bounds = (o,c)`` this answer
 would be right". In a run its other cases say more, and `search` asks them all.
 
-**How.** Every value of every dial that may matter for the case (`mattering.settings`) is judged by
-Definition 26, first the dials that only compare, since no window and no pattern is evaluated anew
-for them. Settings share the evaluations of the case.
+**How.** It is the question of every search, whether a setting predicts an answer (`prediction`),
+about each part of one dial that may matter for the case (`mattering.settings`), first the dials
+that only compare, since no window and no pattern is evaluated anew for them. What a search reads
+from other answers, that a setting doesn't explain by leaving nothing expected, is read here from
+the answer itself.
 
 **What it guarantees.** A setting that is returned makes the answer right, and bears on it: each
-compared answer is needed, so the setting does not explain by leaving nothing expected (`_Stake`). A
-setting whose judgement would go beyond `BUDGET` is named as untried.
+compared answer is needed (`_Stake`). A setting whose judgement would go beyond `BUDGET` is named as
+untried.
 
 **What it costs.** At most `BUDGET` test points of judging, about a second; the cost of a setting is
 estimated before (`_cost`).
@@ -22,18 +24,22 @@ from dataclasses import dataclass
 from itertools import islice
 
 from rsp_conformance.diagnosis.mattering import settings
-from rsp_conformance.diagnosis.simulation import right_from
+from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.search import FIRST
+from rsp_conformance.diagnosis.simulation import BEYOND, right_from
 from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.verdict import Divergence, Vector
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.setting import Setting
+from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.model.verdict import Divergence
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.start_classes import FEW, StartClasses
-from rsp_conformance.spec.trace import Expectation, Relations
+from rsp_conformance.spec.trace import relations_at_hand
 from rsp_conformance.spec.walk import Walk
 
 COMPARING = ("numbers", "time_tolerance", "empty_answers", "answer_time")
@@ -44,8 +50,6 @@ FREE = COMPARING[:-1]
 windows of milliseconds leave thousands."""
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
-MOST_CHECKED = 40
-"""The most observed answers for which it is checked that an explanation needs them."""
 
 
 def by_dial(
@@ -67,13 +71,13 @@ def by_dial(
     """
     found: list[tuple[str, str]] = []
     untried: list[tuple[str, str]] = []
-    relations: Relations = {}
     spent = tried = 0
     if divergence is None:
         divergence = judge(case, dials, observed).divergence
     if divergence is None:
         return Explanations((), 0)
     stake, seen = _Stake(case, dials, observed, divergence), {dials}
+    predictions, answer = Predictions(), Observation(Stimulus(case), dials, "", tuple(observed))
     choices = [*settings(case, dials)]
     for dial, value in sorted(choices, key=lambda choice: choice[0] not in COMPARING):
         turned = dials.with_dial(dial, value)
@@ -83,16 +87,15 @@ def by_dial(
         seen.add(turned)
         try:
             cost = 0 if dial in FREE else _cost(case, turned)
-            if spent + cost > BUDGET:
-                untried.append((dial, value))
-                continue
-            spent += cost
-            tried += 1
-            right = right_from(case, turned, observed, relations)
-            if right is not None and stake.bears(*right):
-                found.append((dial, value))
-        except (Unsupported, ValueError):
+        except BEYOND:
             continue
+        if spent + cost > BUDGET:
+            untried.append((dial, value))
+            continue
+        spent += cost
+        tried += 1
+        if predictions.agrees(Setting.of({dial: value}), answer) and stake.bears(turned):
+            found.append((dial, value))
     found.sort(key=choices.index)
 
     def named(chosen: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -124,20 +127,25 @@ class _Stake:
     observed: Sequence[Observed]
     divergence: Divergence
 
-    def bears(self, turned: Expectation, starts: Vector) -> bool:
-        """Whether the judgement under other dials rests on them too.
+    def bears(self, turned: Dials) -> bool:
+        """Whether the judgement under other dials, which is that they are right, rests on them too.
 
         Every compared answer must be needed: without it the judgement must be another. If no answer
         came, giving the expected one must change the judgement.
         """
         case, observed, divergence = self.case, self.observed, self.divergence
-        expected, t_s = turned.answer(starts), turned.t_s
+        try:
+            right_so = right_from(case, turned, observed, relations_at_hand(case))
+        except BEYOND:  # A dial that does not matter for what is predicted may be refused.
+            return False
+        if right_so is None:
+            return False
+        expected, t_s = right_so[0].answer(right_so[1]), right_so[0].t_s
 
         def right(answers: Sequence[Observed]) -> bool:
-            return compare(expected, answers, case, turned.dials, t_s).divergence is None
+            return compare(expected, answers, case, turned, t_s).divergence is None
 
-        at_stake = [i for i, answer in enumerate(observed) if self._compared(answer)]
-        at_stake = at_stake[:MOST_CHECKED]
+        at_stake = [i for i, answer in enumerate(observed) if self._compared(answer)][:FIRST]
         if divergence.observed is not None:
             at_stake = [i for i, a in enumerate(observed) if a is divergence.observed] + at_stake
         if any(right([*observed[:i], *observed[i + 1 :]]) for i in at_stake):
