@@ -38,7 +38,7 @@ answers contradict them; a right answer contradicts the third.
 The other wrong names are parts of the true bug, which hardly any answer contradicts: an engine that
 ignores LIMIT is said to ignore OFFSET.
 
-Of the numbers below, `ASKED`, `ASKING`, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and
+Of the numbers below, `ASKING`, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and
 `MOST_ALTERNATIVES` were chosen, and not tuned.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
@@ -70,16 +70,11 @@ from rsp_conformance.model.setting import Setting
 BUDGET: Final = 20_000
 """Predictions, unless another budget is given: of the recorded runs the largest name no more with
 twice as many."""
-ANEW: Final = 0.6
-"""The part of the budget for a search that begins with nothing, whatever was found before in fewer
-answers: in a run of rsp-js two parts that had been taken early led nowhere with 60,000 predictions,
-where 20,000 find eight parts from nothing."""
 GROWING: Final = 0.8
-"""The part of the budget that the search may take; the rest is for counting what it names."""
-ASKED: Final = 0.9
-"""The part of the budget after which no more fresh cases are asked. What explains few answers is
-asked last, so that the search leaves something for it: a run of C-SPARQL with 757 wrong answers
-takes all that it may."""
+"""The part of the budget that the search may take; the rest is for counting what it names. It may
+take as much again for what was found before in fewer answers, after a search that begins with
+nothing: in a run of rsp-js two parts that had been taken early led nowhere with 60,000 predictions,
+where 20,000 find eight parts from nothing."""
 ASKING: Final = 0.1
 """The part of what is left of the budget that one question to the engine may take."""
 MOST_QUESTIONS: Final = 8
@@ -138,21 +133,22 @@ def find_causes(
         if own.is_explained and not (is_mute(own.setting) and clues.has_rows)
     }
     search = Search(clues, predictions, known)
-    ends = predictions.asked + budget
-    search.improve(int(ANEW * budget))
+    ends, kept = predictions.asked + budget, int((1 - GROWING) * budget)
+    search.improve(budget - 2 * kept)
     if begun:
         search.rivals.update((part, own.alternatives) for part, own in begun.items())
-        search.consider(reduce(or_, begun), int((GROWING - ANEW) * budget))
-    search.improve(ends - int((1 - GROWING) * budget) - predictions.asked)
+        search.consider(reduce(or_, begun), kept)
+    search.improve(ends - kept - predictions.asked)
     fresh = None if subject is None else Fresh(subject, predictions)
     if fresh is not None:
-        grown, asked = ends - int((1 - GROWING) * budget), ends - int((1 - ASKED) * budget)
-        _ask(search, fresh, grown, questions)
+        _ask(search, fresh, ends - kept, questions)
+        # The search may have taken all that it may, and this leaves half for counting.
+        asked = ends - kept // 2
         search.allow(asked)
         for part in _hardly_supported(search)[:questions]:
             _tell_apart(search, fresh, search.best.without(part), asked)
         search.improve(asked - predictions.asked)
-    naming = _Naming(search, ends - len(clues.shrunk), fresh)
+    naming = _Naming(search, ends - min(kept // 2, PER_COUNTED * len(clues.shrunk)), fresh)
     explained = [_with_earlier(own, begun) for own in naming.causes()]
     if clues.is_sampled:
         named = {own.setting for own in explained}
@@ -161,7 +157,7 @@ def find_causes(
         ]
     explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
     whole = reduce(or_, (own.setting for own in explained), known)
-    search.allow(max(ends, predictions.asked + PER_COUNTED * len(clues.shrunk)))
+    search.allow(ends)
     solved = {own.symptom for own in clues.shrunk if search.agrees(whole, own)}
     of_wrong_form = [own for own in evidence.symptoms if own.wrong_form]
     solved.update(of_wrong_form)

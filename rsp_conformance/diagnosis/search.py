@@ -17,7 +17,7 @@ any time.
 
 **What it guarantees.** Every step takes fewer bits on all that is looked at, so the search ends. It
 counts predictions, not seconds: the same evidence and the same budget give the same setting on any
-machine. It overruns its budget by a heat of a race at most.
+machine. It overruns its budget by what it takes to say what one setting predicts of one answer.
 
 **What it costs.** A few hundred predictions for each part that is found: most mutants change
 nothing in most cases, which one run of `reference` with all of them at its side tells
@@ -367,7 +367,9 @@ class Search:
     # --- what may be turned ------------------------------------------------------------------
 
     def _parts(self, setting: Setting, clue: Clue) -> Iterator[Setting]:
-        """The parts that may change what a setting makes of a wrong answer."""
+        """The parts that may change what a setting makes of a wrong answer; none at the end."""
+        if self.is_over:
+            return
         showing = (self.predictions.mending(setting, own) for own in clue.observations)
         for name in sorted(frozenset[str]().union(*showing).difference(setting.mutants)):
             part = Setting(mutants=(name,))

@@ -335,11 +335,18 @@ def test_half_of_what_a_part_bears_on_it_has_to_explain(tmp_path: Path) -> None:
     assert "union-dedup" not in {own.id for own in causes}
 
 
-def test_a_budget_is_not_overrun(tmp_path: Path) -> None:
+@pytest.mark.parametrize("found_before", [False, True])
+def test_a_budget_is_not_overrun(tmp_path: Path, *, found_before: bool) -> None:
+    """Naming included, however many failures were made small: each is asked for its cause."""
     evidence = evidence_with(tmp_path, "union", "filter", fault="union-dedup,filter-error-true")
+    wrong = [own for own in evidence.answered if own.correct is False]
+    small = [Symptom("union", "wrong-answer", (own.observation,)) for own in wrong]
+    evidence = replace(evidence, symptoms=(*evidence.symptoms, *small))
+    names = ("union-dedup", "newest-only") if found_before else ()
+    before = [Cause(name, Setting(mutants=(name,))) for name in names]
     whole = Predictions()
-    find_causes(evidence, predictions=whole)
-    for budget in (whole.asked // 4, whole.asked // 2):
-        predictions = Predictions()
-        find_causes(evidence, budget=budget, predictions=predictions)
-        assert predictions.asked <= budget * 1.05 + search.MOST_HEAT
+    find_causes(evidence, predictions=whole, before=before)
+    for part in (8, 4, 2, 1):
+        budget, predictions = whole.asked // part, Predictions()
+        find_causes(evidence, budget=budget, predictions=predictions, before=before)
+        assert predictions.asked <= budget * 1.05, (budget, part)

@@ -235,3 +235,13 @@ def test_a_part_that_explains_few_answers_must_explain_fresh_ones(number: int, f
     found = find_causes(evidence, subject, predictions=predictions)
     is_refuted = number < SUPPORTED and fault == "none"
     assert {cause.id for cause in found if cause.is_explained} == (set() if is_refuted else ONE)
+
+
+@pytest.mark.parametrize("budget", [60, 120, 400])
+def test_naming_keeps_to_the_budget_however_many_failures_were_made_small(budget: int) -> None:
+    predictions = Scripted()
+    evidence = predictions.evidence((150, False, has(ONE)), (20, True, has(set())))
+    wrong = [own.observation for own in evidence.answered if own.correct is False]
+    small = tuple(Symptom("windows", "wrong-answer", (own,)) for own in wrong)
+    find_causes(replace(evidence, symptoms=small), budget=budget, predictions=predictions)
+    assert 0 < predictions.asked <= 1.05 * budget

@@ -13,7 +13,8 @@ cases on which the setting differs from a rival that too few cases refute, and s
 **What it guarantees.** `Identification.complete` says whether the search came to its end. It counts
 predictions, so the same answers give the same profile on every machine, unless a time limit is set.
 
-**What it costs.** The bundled profiles take a third of `BUDGET` at most.
+**What it costs.** The bundled profiles take a third of `BUDGET` at most, with what is said of each
+dial (`findings`), for which a part of the budget is kept as for naming causes.
 
 **What was tried.** A search of its own, with weights and eleven constants; measuring in bits
 replaced it. Each rival was sought in each round, with a run of `reference` for each rival and case:
@@ -31,6 +32,7 @@ from itertools import islice
 from math import inf
 
 from rsp_conformance.diagnosis.clues import Clues
+from rsp_conformance.diagnosis.naming import GROWING
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.price import CHEAPEST
 from rsp_conformance.diagnosis.profile.experiments import QueryForm, designed
@@ -223,18 +225,19 @@ def identify(
     drawn = _ask(found, _drawn(found, f"{run_seed}", RANDOM))
     clues = Clues.to_explain([plain, others, drawn], found.predictions)
     search = Search(clues, found.predictions, until=deadline)
-    search.allow(budget)
+    ends = int(GROWING * budget)
+    search.allow(ends)
     tell("searching the settings that explain the answers")
-    ends: dict[Setting, float] = {}
+    bits: dict[Setting, float] = {}
     for begin in _finalists(found, search):
         search.best = begin
-        search.improve(budget - found.predictions.asked)
-        if search.is_over and ends:
+        search.improve(ends - found.predictions.asked)
+        if search.is_over and bits:
             break
-        ends.setdefault(search.best, search.total(search.best))
+        bits.setdefault(search.best, search.total(search.best))
         if search.left(search.best) < CHEAPEST:
             break  # Another one can't be better by more than it takes to say so.
-    found.setting = search.best = min(ends, key=lambda own: (ends[own], str(own)))
+    found.setting = search.best = min(bits, key=lambda own: (bits[own], str(own)))
     in_vain: set[tuple[Setting, Setting]] = set()
     for turn in range(ROUNDS):
         if search.is_over:
@@ -242,11 +245,11 @@ def identify(
         tell("asking cases that tell the rivals apart")
         fresh = _ask(found, _splitting(found, search, f"{run_seed}:{turn}", in_vain))
         if not fresh:
-            found.complete = True
+            found.complete = not search.is_over
             break
         search.add("", fresh, correct=False)
         tell("searching the settings that explain these answers too")
-        found.setting = search.improve(budget - found.predictions.asked)
+        found.setting = search.improve(ends - found.predictions.asked)
         found.complete = not search.is_over and turn == ROUNDS - 1
     found.is_late = time.monotonic() >= deadline
     return found
@@ -344,6 +347,8 @@ def _splitting(
 ) -> list[Case]:
     """Fresh cases on which the setting differs from a rival that too few cases tell apart from it.
 
+    None if the budget does not reach to find out which cases tell.
+
     Rivals are the setting with one dial turned, to each other value and to the declared one, and
     the settings that came close in the search.
 
@@ -369,7 +374,9 @@ def _splitting(
         return sum(1 for _ in islice(told, ENOUGH))
 
     rivals = [own for own in rivals if own != setting and (setting, own) not in in_vain]
-    missing = {own: ENOUGH - telling(own) for own in dict.fromkeys(rivals)}
+    missing = {own: ENOUGH - telling(own) for own in dict.fromkeys(rivals) if not search.is_over}
+    if search.is_over:
+        return []
     missing = {rival: count for rival, count in missing.items() if count > 0}
     left = dict(missing)
     chosen: dict[Case, None] = {}
@@ -380,7 +387,7 @@ def _splitting(
             missing[rival] -= 1
             if not missing[rival]:
                 del missing[rival]
-        if not missing:
+        if not missing or search.is_over:
             break
     in_vain |= {(setting, own) for own, count in missing.items() if count == left[own]}
     return list(chosen)

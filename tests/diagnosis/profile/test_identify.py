@@ -277,3 +277,16 @@ def test_an_override_costs_more_than_a_mutant_unless_an_engine_has_it_and_is_sai
     assert known and all(price(Setting(by_shape=(own,))) < price(mutant) for own in known)
     said = DialFinding("tick", "time", "time", True, (ByShape("select", "tuple"),))
     assert said.whole == "time, and tuple with select"
+
+
+def test_a_search_that_is_cut_short_keeps_to_its_budget_and_is_not_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"RANDOM": 1, "FOCI": ("windows",), "coarse": lambda *_, **__: ()}.items():
+        monkeypatch.setattr(identify, name, value)
+    with registry.connect("reference", {"profile": "yasper"}) as engine:
+        subject = EngineUnderTest.meet(engine, bundled_profile("rsp-ql"))
+        for budget in (100, 400):
+            found = identify.identify(subject, subject.profile, budget=budget)
+            assert found.predictions.asked <= budget * 1.05
+            assert not found.complete
