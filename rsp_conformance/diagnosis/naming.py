@@ -38,8 +38,8 @@ answers contradict them; a right answer contradicts the third.
 The other wrong names are parts of the true bug, which hardly any answer contradicts: an engine that
 ignores LIMIT is said to ignore OFFSET.
 
-Of the numbers below, `ASKING`, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and
-`MOST_ALTERNATIVES` were chosen, and not tuned.
+Of the numbers below, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and `MOST_ALTERNATIVES` were chosen, and
+not tuned.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
 told from it, from what came close, and from itself without a part that explains less than
@@ -63,7 +63,7 @@ from rsp_conformance.diagnosis.fingerprint import unexplained
 from rsp_conformance.diagnosis.fresh import Fresh
 from rsp_conformance.diagnosis.mutants import is_mute
 from rsp_conformance.diagnosis.prediction import Predictions
-from rsp_conformance.diagnosis.search import NOTHING, Search
+from rsp_conformance.diagnosis.search import MOST_RIGHT, NOTHING, Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.setting import Setting
 
@@ -75,15 +75,10 @@ GROWING: Final = 0.8
 take as much again for what was found before in fewer answers, after a search that begins with
 nothing: in a run of rsp-js two parts that had been taken early led nowhere with 60,000 predictions,
 where 20,000 find eight parts from nothing."""
-ASKING: Final = 0.1
-"""The part of what is left of the budget that one question to the engine may take."""
 MOST_QUESTIONS: Final = 8
 """Fresh cases tell at most so many pairs of settings apart."""
-MOST_COUNTED: Final = 200
-"""Of a part so many answers are counted at most that it explains or bears on: more of them change
-no name, ..."""
 PER_COUNTED: Final = 3
-"""... and each takes up to so many predictions."""
+"""Counting an answer takes up to so many predictions: with a part, without it, and beside it."""
 CONTRADICTED: Final = 20
 """So many wrong answers a part explains for each right one that it contradicts, as long as answers
 are left that nothing predicts: `newest-only` explains 169 of RoXi's answers and contradicts 7,
@@ -197,7 +192,7 @@ def _tell_apart(search: Search, fresh: Fresh, other: Setting, ends: int) -> bool
     seen_in = [clue.property_name for clue in search.wrong() if search.agrees(other, clue)]
     properties = sorted({*seen_in}, key=lambda name: -seen_in.count(name))[:2]
     near = [o.stimulus.case for clue in _told_apart(search, other) for o in clue.observations]
-    budget = int(ASKING * max(0, ends - predictions.asked)) + 1
+    budget = max(0, ends - predictions.asked) // MOST_QUESTIONS + 1
     found = fresh.answers(best, other, properties, budget, near)
     for correct in (True, False):
         own = [o for o in found if predictions.agrees(search.known, o) is correct]
@@ -309,7 +304,7 @@ class _Naming:
 
     def _counted(self, part: Setting, found: Setting) -> _Counted:
         search, others = self._search, found.without(part)
-        most = max(1, min(MOST_COUNTED, self._left // (PER_COUNTED * len(search.new(found)))))
+        most = max(1, min(MOST_RIGHT, self._left // (PER_COUNTED * len(search.new(found)))))
         explained: list[Clue] = []
         asked = left = open = missed = 0
         names: set[str] = set()

@@ -45,12 +45,13 @@ from rsp_conformance.sparql.compare.contents import difference, same_answers
 from rsp_conformance.spec.alignment import compare, refusing
 from rsp_conformance.spec.correctness import judge, right_start, rspql_queries, t_s
 from rsp_conformance.spec.readings import under_readings
-from rsp_conformance.spec.start_classes import candidates, representatives
+from rsp_conformance.spec.start_classes import FEW, candidates, representatives
 from rsp_conformance.spec.starts import number_of_queries
 from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
-MOST_STARTS = 64
-"""The most members of Z that are tried; with more members a mutant says nothing of the case."""
+MOST_STARTS = FEW
+"""The most members of Z that are tried, all of which the reference model judges one by one; with
+more members a mutant says nothing of the case."""
 BEYOND = (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError)
 """The exceptions that say that a case is beyond the reference model or `reference`.
 

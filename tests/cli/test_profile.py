@@ -17,7 +17,7 @@ ASKED = ("profile", "--engine", "reference")
 
 @pytest.fixture(autouse=True)
 def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = {"RANDOM": 1, "POOL": 2, "FINALISTS": 1, "ROUNDS": 1, "FOCI": ("windows", "any")}
+    few = {"RANDOM": 1, "FINALISTS": 1, "ROUNDS": 1, "FOCI": ("windows", "any")}
     for name, value in few.items():
         monkeypatch.setattr(identify, name, value)
     # The declared profile and the bundled ones are begun with all the same.

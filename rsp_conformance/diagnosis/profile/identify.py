@@ -64,21 +64,19 @@ FOCI = (
 )
 """The foci of the random cases."""
 RANDOM = 12
-"""The number of random cases of a focus that are asked, whatever they tell apart."""
-POOL = 15
-"""The number of random cases of a focus among which those that tell rivals apart are looked for."""
+"""The number of random cases of a focus: those that are asked whatever they tell apart, and those
+among which cases that tell rivals apart are looked for."""
 ROUNDS = 3
 """How often rivals are distinguished and the setting is searched again."""
 FAIR = 0.75
-"""A setting that explains a smaller share of the answers contradicts nothing."""
+"""A setting that explains a smaller share of the answers contradicts nothing, nor does a value that
+a smaller share of the answers supports which tell it from a rival."""
 FINALISTS = 5
 """The number of settings that are improved, each with another start of its windows."""
 KEPT = 40
 """The number of settings that come to the end of a race over the first answers."""
 BUDGET = 100_000
 """The number of predictions; the bundled profiles take a third of them at most."""
-CLEARLY = 3
-"""So many times more answers must support a value than its rival, if both have some."""
 
 
 @dataclass
@@ -152,7 +150,7 @@ class Identification:
     def clearly(self, rival: Setting) -> bool:
         """Return whether the setting predicts what a rival does not, far more than the reverse."""
         ours, theirs = self.told(rival)
-        return len(ours) > CLEARLY * len(theirs)
+        return len(ours) > FAIR * (len(ours) + len(theirs))
 
     @property
     def contradicts(self) -> bool:
@@ -380,7 +378,7 @@ def _splitting(
     missing = {rival: count for rival, count in missing.items() if count > 0}
     left = dict(missing)
     chosen: dict[Case, None] = {}
-    drawn = _drawn(found, run_seed, POOL) if missing else []
+    drawn = _drawn(found, run_seed, RANDOM) if missing else []
     for case in sorted(drawn, key=lambda c: len(c.elements)):
         for rival in [r for r in missing if tells_apart(found, r, case)]:
             chosen[case] = None

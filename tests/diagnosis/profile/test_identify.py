@@ -137,7 +137,7 @@ def cqels_2() -> Iterator[Identification]:
         # What holds of windows by count and NOW alone takes a few cases of these to be found.
         foci = ("windows", "count-windows", "now-window", "join", "aggregates")
         foci += ("values-literals", "any")
-        few = {"RANDOM": 3, "POOL": 3, "FINALISTS": 2, "FOCI": foci}
+        few = {"RANDOM": 3, "FINALISTS": 2, "FOCI": foci}
         for name, value in few.items():
             patch.setattr(identify, name, value)
         yield identified("cqels-2", start="rsp-ql")
