@@ -11,8 +11,8 @@ facts exist for every query that can be evaluated, and an explanation has no sem
 ``argument`` holds facts as values of the case, without sentences. ``render`` makes a document of an
 argument, and writes any document for a terminal, a browser and Markdown, so all three say the same.
 
-An answer is held against many z. The argument takes the z under which it fits longest: there the
-first difference is what a reader has to look at. Other starts are told of in a line. Causes in the
+An answer is compared with many z. The argument takes the z under which it fits longest: there the
+first difference is what a reader has to look at. Other starts take a line. Causes in the
 engine are not its business: they are sought over all answers of a run (`diagnosis`), while a
 reading that would give this one wrong answer stands here as a hint.
 
