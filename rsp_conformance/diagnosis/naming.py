@@ -42,9 +42,10 @@ Of the numbers below, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and `MOST_ALTERNATIVES`
 not tuned.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
-told from it, from what came close, and from itself without a part that explains less than
-`SUPPORTED` answers: two answers of C-SPARQL looked as if it ignored an empty SEPARATOR, and no
-right answer of its run had one. Fresh cases are clues as all others.
+told from it, or from what came close; they are clues as all others. If a part explains less than
+`SUPPORTED` answers, more right answers of the run are looked at in which it shows, and the engine
+is asked cases on which it matters: two answers of C-SPARQL looked as if it ignored an empty
+SEPARATOR, and among the right ones that are looked at in any case none had one.
 """
 
 from __future__ import annotations
@@ -137,12 +138,7 @@ def find_causes(
     fresh = None if subject is None else Fresh(subject, predictions)
     if fresh is not None:
         _ask(search, fresh, ends - kept, questions)
-        # The search may have taken all that it may, and this leaves half for counting.
-        asked = ends - kept // 2
-        search.allow(asked)
-        for part in _hardly_supported(search)[:questions]:
-            _tell_apart(search, fresh, search.best.without(part), asked)
-        search.improve(asked - predictions.asked)
+    _check_hardly_supported(search, fresh, ends - kept, kept // 4, questions)
     naming = _Naming(search, ends - min(kept // 2, PER_COUNTED * len(clues.shrunk)), fresh)
     explained = [_with_earlier(own, begun) for own in naming.causes()]
     if clues.is_sampled:
@@ -198,6 +194,32 @@ def _tell_apart(search: Search, fresh: Fresh, other: Setting, ends: int) -> bool
         own = [o for o in found if predictions.agrees(search.known, o) is correct]
         search.add(properties[0] if properties else "", own, correct=correct)
     return bool(found)
+
+
+def _check_hardly_supported(
+    search: Search, fresh: Fresh | None, grown: int, budget: int, questions: int
+) -> None:
+    """Look for what speaks against parts that explain few answers.
+
+    First more right answers of the run are looked at, those in whose cases such a part shows; then
+    the engine is asked. The search may have taken all that it may, so both have a budget of theirs.
+
+    Args:
+        search: gets the clues.
+        fresh: asks the engine, if it can be asked.
+        grown: so many predictions may be asked before.
+        budget: so many more may be asked for each of the two.
+        questions: the most parts for which the engine is asked.
+    """
+    search.allow(grown + budget)
+    if not (rare := _hardly_supported(search)):
+        return
+    search.look_first(frozenset(name for part in rare for name in part.mutants), SUPPORTED)
+    if fresh is not None:
+        search.allow(grown + 2 * budget)
+        for part in _hardly_supported(search)[:questions]:
+            _tell_apart(search, fresh, search.best.without(part), grown + 2 * budget)
+    search.improve(grown + 2 * budget - search.predictions.asked)
 
 
 def _in_doubt(search: Search) -> Iterator[tuple[Setting, Setting]]:

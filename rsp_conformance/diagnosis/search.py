@@ -61,7 +61,7 @@ of eight.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
@@ -279,6 +279,29 @@ class Search:
         """
         self.clues.add(property_name, answered, correct=correct)
         self._look_again()
+
+    def look_first(self, mutants: frozenset[str], each: int) -> None:
+        """Look first at right answers in whose cases some mutants show.
+
+        Only a part of all right answers is looked at. Once the budget is spent the others stay
+        where they are.
+
+        Args:
+            mutants: the names of the mutants.
+            each: how many such answers are enough for each of them.
+        """
+        clues, left = self.clues, Counter(dict.fromkeys(mutants, each))
+        first: dict[Clue, None] = {}
+        for clue in clues.right[: clues.judged]:
+            among = frozenset(+left)
+            if self.is_over or not among:
+                break
+            shown = self.predictions.shown
+            found = [name for own in clue.observations for name in shown(self.known, own, among)]
+            if found:
+                first[clue] = None
+                left.subtract(found)
+        clues.right[:] = [*first, *(clue for clue in clues.right if clue not in first)]
 
     def _look_again(self) -> None:
         """Try each setting on each wrong answer once more."""

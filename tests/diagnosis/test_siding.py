@@ -20,7 +20,7 @@ from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.terms import Literal, Triple
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.text.parse import parse_query
@@ -245,3 +245,25 @@ def test_naming_keeps_to_the_budget_however_many_failures_were_made_small(budget
     small = tuple(Symptom("windows", "wrong-answer", (own,)) for own in wrong)
     find_causes(replace(evidence, symptoms=small), budget=budget, predictions=predictions)
     assert 0 < predictions.asked <= 1.05 * budget
+
+
+def test_right_answers_in_which_a_part_shows_can_be_looked_at_first() -> None:
+    """They may be behind those that are looked at in any case."""
+    subject = EngineUnderTest.meet(connect("reference", {}))
+    both = frozenset(Triple(iri("a"), iri("p"), Literal(own)) for own in "xy")
+
+    def answered(separator: str, until: int) -> Answered:
+        text = f"SELECT (GROUP_CONCAT(?y; SEPARATOR = '{separator}') AS ?all) FROM NAMED WINDOW :w "
+        query = f"{text} ON STREAM :s [RANGE 2 STEP 2] WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+        case = Case(parse_query(PREFIXES + query), (StreamElement(iri("s"), 1, both),), until=until)
+        return Answered(subject.ask(Stimulus(case)), True, "aggregates")
+
+    others = [answered("|", until) for until in range(4, 12)]
+    behind = [answered("", 20), answered("", 21)]
+    search = Search(Clues(Evidence.of((), [*behind, *others]), Predictions()), Predictions())
+    empty = {own.observation for own in behind}
+    for budget, is_first in ((0, False), (100, True)):
+        search.allow(budget)
+        search.look_first(frozenset({"empty-separator-ignored"}), 1)
+        assert (search.clues.right[0].observations[0] in empty) is is_first
+    assert len(search.clues.right) == 10
