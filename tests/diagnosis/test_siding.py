@@ -252,14 +252,15 @@ def test_right_answers_in_which_a_part_shows_can_be_looked_at_first() -> None:
     subject = EngineUnderTest.meet(connect("reference", {}))
     both = frozenset(Triple(iri("a"), iri("p"), Literal(own)) for own in "xy")
 
-    def answered(separator: str, until: int) -> Answered:
+    def answered(separator: str, until: int, *times: int) -> Answered:
         text = f"SELECT (GROUP_CONCAT(?y; SEPARATOR = '{separator}') AS ?all) FROM NAMED WINDOW :w "
         query = f"{text} ON STREAM :s [RANGE 2 STEP 2] WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
-        case = Case(parse_query(PREFIXES + query), (StreamElement(iri("s"), 1, both),), until=until)
+        elements = tuple(StreamElement(iri("s"), t, both) for t in times)
+        case = Case(parse_query(PREFIXES + query), elements, until=until)
         return Answered(subject.ask(Stimulus(case)), True, "aggregates")
 
-    others = [answered("|", until) for until in range(4, 12)]
-    behind = [answered("", 20), answered("", 21)]
+    others = [answered("|", until, 1) for until in range(4, 12)]
+    behind = [answered("", 20, 1, 4), answered("", 21, 1, 4)]
     search = Search(Clues(Evidence.of((), [*behind, *others]), Predictions()), Predictions())
     empty = {own.observation for own in behind}
     for budget, is_first in ((0, False), (100, True)):
