@@ -48,7 +48,7 @@ from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.run.asking import LOST
 from rsp_conformance.run.budget import Budget
 from rsp_conformance.run.events import Event, Working
-from rsp_conformance.run.last import noted
+from rsp_conformance.run.last import Last, noted
 from rsp_conformance.run.ledger import Ledger
 from rsp_conformance.run.ledger_file import check_same
 from rsp_conformance.run.lines import Lines
@@ -70,6 +70,8 @@ SHRINKING: Final = 20.0
 """Seconds that one case is shrunk for, at most."""
 LAST: Final = 60.0
 """Seconds in which a campaign that is over names what still waits, ..."""
+BEHIND: Final = 60.0
+"""... looks behind what has no name, as long as it takes to ask some hundred cases, ..."""
 RECOUNTING: Final = 30.0
 """... and counts by their causes the failures that had none when they were judged, ..."""
 RECOUNTED_AT_ONCE: Final = 2.0
@@ -244,6 +246,7 @@ class Campaign:
             found=[c for own in self.named if (c := own.cause).is_explained and c.id not in given],
             most=MOST_HELD,
         )
+        self._last = Last(self.naming)
         self.problems: list[str] = []
         self._tell: Tell = lambda _: None
         self._doing = ""
@@ -390,7 +393,8 @@ class Campaign:
                 self._take(self._kept.get(timeout=0 if not self._kept.empty() else 0.01))
             except Empty:
                 break
-        if not self._step(partial(self.naming.name, "", None, 1)):
+        named = self._step(partial(self.naming.name, "", None, 1))
+        if not named and not self._step(self._last.look_behind):
             self._doing = ""
             self._over.wait(0.2)
         self.naming.thin()
@@ -432,6 +436,8 @@ class Campaign:
         left = partial(self.naming.name, "", last, 1)
         while time.monotonic() < last and self._step(left):
             self._publish()
+        last = max(last, time.monotonic()) + BEHIND
+        self._step(partial(self._last.look_behind, last))
         self._step(partial(self.naming.improve, "", Effort.NOW))
         self._step(partial(self._hold, last + RECOUNTING))
         self._step(self._note)

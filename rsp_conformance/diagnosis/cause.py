@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 from rsp_conformance.diagnosis.mutants import MUTANTS, known_setting
 from rsp_conformance.files.codec import Format, Keys, Via, at_least
+from rsp_conformance.model.dependence import NOTHING_FOUND, Dependence, Experiment
 from rsp_conformance.model.setting import Setting
 
 Count = Annotated[int, at_least(0)]
@@ -74,6 +75,7 @@ class Cause:
         together: the ids of the named causes that explain that case together; itself, if it does
             so alone.
         text: what is wrong, in one sentence.
+        dependence: what it depends on, if nothing explains it and experiments were asked.
     """
 
     id: str
@@ -91,6 +93,7 @@ class Cause:
     elements: int = 0
     together: tuple[str, ...] = ()
     text: str = ""
+    dependence: Dependence = NOTHING_FOUND
 
     @property
     def is_explained(self) -> bool:
@@ -182,6 +185,10 @@ class CauseJson(SettingJson):
     """What is wrong, in one sentence."""
     evidence: str = ""
     """How far the answers of the run show it, in one sentence."""
+    only_if: tuple[str, ...] = ()
+    """Conditions, if nothing known explains it: no answer to a case without one was wrong."""
+    experiments: tuple[Experiment, ...] = ()
+    """The cases that were asked to find the conditions."""
 
     def cause(self) -> Cause:
         """Return the cause.
@@ -195,6 +202,7 @@ class CauseJson(SettingJson):
             file=self.smallest.file,
             elements=self.smallest.elements,
             together=self.smallest.causes,
+            dependence=Dependence(self.only_if, self.experiments),
             **{name: getattr(self, name) for name in _SAME},
         )
 
@@ -206,6 +214,8 @@ def json_of(cause: Cause) -> CauseJson:
         dials=cause.dials,
         alternatives=tuple(map(SettingJson.of, cause.alternatives)),
         smallest=SmallestJson(file=cause.file, elements=cause.elements, causes=cause.together),
+        only_if=cause.dependence.only_if,
+        experiments=cause.dependence.experiments,
         **{name: getattr(cause, name) for name in _SAME},
     )
 
@@ -217,13 +227,15 @@ _SAME: Final = (
 """The fields of a cause that its documents have as they are."""
 KEYS: Final = (
     "id mutants dials alternatives properties explains open contradicts passing asked wrong right "
-    "smallest text evidence"
+    "smallest text evidence only_if experiments"
 )
 """The keys of a cause in a document."""
+RARE: Final = "only_if experiments"
+"""The keys that it has only if nothing known explains it."""
 CAUSES: Final = Format(
     {
         Cause: Via(CauseJson, CauseJson.cause, json_of),
-        CauseJson: Keys(KEYS, omit="evidence"),
+        CauseJson: Keys(KEYS, omit=f"evidence {RARE}"),
         SmallestJson: Keys(omit="id causes"),
     },
     open=True,

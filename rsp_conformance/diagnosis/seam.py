@@ -16,9 +16,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import reduce
 from itertools import chain
-from operator import or_
 from typing import Final, Generic, Protocol, TypeVar
 
 from rsp_conformance.diagnosis.cause import Cause
@@ -172,6 +170,7 @@ class Diagnosis(Generic[Record]):
         self._symptoms: dict[str, Symptom] = {}
         self._beside: list[Symptom] = []
         self._uncertain: tuple[Cause, ...] = ()
+        self._is_spoilt: Callable[[Record], bool] = lambda _: False
         self._next_search = 1
         self._next_records = 0
         self._in_vain = 0
@@ -190,32 +189,25 @@ class Diagnosis(Generic[Record]):
         records: Sequence[Record],
         passed: int = 0,
         *,
-        instead_of: Callable[[Record], bool] | None = None,
-        least: float = 0.0,
-    ) -> bool:
+        leaving_out: Callable[[Record], bool] | None = None,
+    ) -> None:
         """Add records; their answers are looked at when they are needed.
 
         Args:
             records: the records.
             passed: the number of further records, which are only counted.
-            instead_of: whether an unexplained bug has spoilt a record. Such records say nothing
-                about other bugs, and any name would seem to explain few of them. So the added
-                records take their place, if enough of these are right, or explained by a search.
-            least: which part of them is enough.
-
-        Returns:
-            Whether they were added.
+            leaving_out: whether an unexplained bug has spoilt a record. From now on such records
+                are left out, also if they come later: they say nothing about other bugs, and any
+                name would seem to explain few of them.
         """
-        if instead_of is not None:
-            if self._explained_part(records) < least:
-                return False
+        if leaving_out is not None:
             self._look()
-            self._records = [own for own in self._records if not instead_of(own)]
+            self._is_spoilt = leaving_out
+            self._records = [own for own in self._records if not leaving_out(own)]
         elif self._most is not None and len(self._records) + len(self._fresh) > 4 * self._most:
             self._thin(self._most)
         self._fresh += records
         self._came += len(records) + passed
-        return True
 
     def _thin(self, most: int) -> None:
         """Keep a sample of at most so many right answers, and so many that nothing explains."""
@@ -234,7 +226,6 @@ class Diagnosis(Generic[Record]):
         A cause with which the engine never gives a row is dropped once the engine has given one.
         """
         fresh, self._fresh = self._fresh, []
-        self._records += fresh
         for own in fresh:
             self._has_rows = self._has_rows or any(o.has_rows for o in own.observations)
             for observation, correct in own.judged:
@@ -243,28 +234,7 @@ class Diagnosis(Generic[Record]):
             for id in [id for id, cause in self._found.items() if is_mute(cause.setting)]:
                 del self._found[id]
                 self._causes.take_back(id)
-
-    def _explained_part(self, records: Sequence[Record]) -> float:
-        """The part of some records, of one case each, that are right or that a search explains."""
-        answered = [
-            Answered(own, correct, record.property_name)
-            for record in records
-            for own, correct in record.judged
-            if correct is not None
-        ]
-        if not answered:
-            return 0.0
-        known = self._causes.setting
-        causes = find_causes(
-            Evidence.of((), answered),
-            budget=SEARCHING_BRIEFLY,
-            known=known,
-            predictions=self._predictions,
-        )
-        whole = reduce(or_, (own.setting for own in causes if own.explains >= SUPPORTED), known)
-        agrees = self._predictions.agrees
-        right = sum(bool(own.correct or agrees(whole, own.observation)) for own in answered)
-        return right / len(answered)
+        self._records += [own for own in fresh if not self._is_spoilt(own)]
 
     # --- explain -----------------------------------------------------------------------------
 

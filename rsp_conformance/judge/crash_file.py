@@ -22,6 +22,7 @@ from rsp_conformance.files.profiles import PROFILES
 from rsp_conformance.judge.failures import KINDS
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dependence import NOTHING_FOUND, Dependence, Experiment
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import excerpt
 from rsp_conformance.model.finding import CONTRADICTION, EngineFailure, FollowUpCase
@@ -73,6 +74,7 @@ class CrashFile:
         stderr: the driver's last lines on standard error.
         causes: the ids of the causes by which the run that wrote the file explained the failure, if
             it named any.
+        dependence: what the failure depended on in that run, if nothing explained it.
     """
 
     property_name: str
@@ -91,6 +93,7 @@ class CrashFile:
     version: str = ""
     stderr: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
+    dependence: Dependence = NOTHING_FOUND
 
     @property
     def is_trial(self) -> bool:
@@ -239,6 +242,10 @@ class SightingJson:
     causes: tuple[str, ...] = ()
     """The ids of the causes by which the run explained it in the end. They are here, and not at the
     top, because earlier versions of the kit refuse a field at the top that they do not know."""
+    only_if: tuple[str, ...] = ()
+    """Conditions, if nothing explained it: no answer to a case without one was wrong."""
+    experiments: tuple[Experiment, ...] = ()
+    """The cases that were asked to find the conditions."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -279,6 +286,7 @@ class CrashJson(FindingJson):
         asked = (self,) if related is None else related.asked
         # The engine's version comes after those of the kit and of its library.
         versions = [own for name, own in self.versions.items() if name not in OWN]
+        last = SightingJson(at="", versions={}) if self.seen is None else self.seen.last
         return CrashFile(
             property_name=self.property,
             kind=self.kind,
@@ -295,7 +303,8 @@ class CrashJson(FindingJson):
             again=self.answers_again,
             version=next(iter(versions), ""),
             stderr=self.stderr,
-            causes=() if self.seen is None else self.seen.last.causes,
+            causes=last.causes,
+            dependence=Dependence(last.only_if, last.experiments),
         )
 
 
@@ -309,7 +318,8 @@ CRASHES: Final = Format(
         Profile: PROFILES,
         EngineFailure: Keys("kind message element stderr", omit="stderr", open=True),
         OtherEngine: Keys("engine options profile"),
-        SightingJson: Keys(omit="causes", open=True),
+        SightingJson: Keys(omit="causes only_if experiments", open=True),
+        Experiment: Keys(open=True),
         FollowUpJson: Keys(f"label unit follows scale second correct {_ASKED}", absent="request"),
         FindingJson: Keys(f"property kind unit {_FINDING}", absent=_LEFT_OUT, omit="answers_again"),
         CrashJson: Keys(

@@ -37,6 +37,7 @@ from rsp_conformance.judge.crash_file import (
 )
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dependence import NOTHING_FOUND, Dependence
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile
@@ -125,16 +126,24 @@ class Keeper:
         self._forget_the_oldest(finding)
         return path
 
-    def explain(self, path: Path, causes: Sequence[str]) -> None:
+    def explain(
+        self, path: Path, causes: Sequence[str] = (), dependence: Dependence = NOTHING_FOUND
+    ) -> None:
         """Note in a file that this run has written by which causes the run explains its failure.
 
         Args:
             path: the file. If it is gone, or another process has damaged it, it stays so.
             causes: the ids of the causes.
+            dependence: what the failure depends on, if nothing explains it.
         """
         with suppress(KitError):
             document = parse_json(read_text(path), path)
-            last = replace(self._seen[path].last, causes=tuple(causes))
+            last = replace(
+                self._seen[path].last,
+                causes=tuple(causes),
+                only_if=dependence.only_if,
+                experiments=dependence.experiments,
+            )
             self._seen[path] = replace(self._seen[path], last=last)
             self._write(path, document | {"seen": CRASHES.write(SeenJson, self._seen[path])})
 

@@ -78,7 +78,8 @@ def evidence_for(cause: Cause) -> str:
     if not cause.is_explained:
         if all(name.startswith(AGAINST) for name in cause.properties):
             return "Two engines answer otherwise: a run of each alone names its causes."
-        return "No dial and no known bug explains it."
+        unknown = "No dial and no known bug explains it."
+        return " ".join(filter(None, (unknown, cause.dependence.evidence)))
     shows = cause.explains + cause.open
     all_wrong = counted(max(shows, cause.asked), "wrong answer")
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -9,18 +10,16 @@ from pathlib import Path
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
+from rsp_conformance.diagnosis.naming import SUPPORTED
 from rsp_conformance.diagnosis.recount import behind
 from rsp_conformance.diagnosis.seam import Effort
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run.asking import is_over
-from rsp_conformance.run.behind import MOST, NEARLY_ALL, Behind
 from rsp_conformance.run.events import CausesFound, Working
 from rsp_conformance.run.naming import MANY_UNEXPLAINED, Naming
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.record import Record
-from rsp_conformance.run.trials import Drawn, trial_of
+from rsp_conformance.run.unexplained import is_like
 
 
 class Last:
@@ -33,7 +32,7 @@ class Last:
     def __init__(self, naming: Naming) -> None:
         self._naming = naming
         self._worker = naming.worker
-        self._needs: dict[str, str] = {}
+        self._behind = naming.behind
 
     def causes_found(self, until: float | None = None) -> CausesFound:
         """Return the causes of the run. Whatever goes wrong in naming them, the verdicts stand.
@@ -46,9 +45,12 @@ class Last:
         try:
             if self._worker.asker.broken is None and not is_over(until):
                 with suppress(EngineBroken):
-                    self._look_behind()
+                    self.look_behind(until)
             found = naming.diagnosis.improve(Effort.END)
-            named = [self._with_need(naming.with_file(own)) for own in self._of_run(found.fresh)]
+            named = [naming.with_file(own) for own in self._of_run(found.fresh)]
+            if self._behind.has_apart:
+                # What two bugs together have spoilt may look like a third one.
+                named = [own for own in named if own.file or own.explains >= SUPPORTED]
             causes = [CAUSES.write(Cause, cause) for cause in noted(naming, named)]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
@@ -60,49 +62,81 @@ class Last:
             if names := tuple(name for name in cause.properties if name in self._naming.ran):
                 yield replace(cause, properties=names)
 
-    def _with_need(self, cause: Cause) -> Cause:
-        """A cause with the condition under which it shows, if one was found."""
-        needs = self._needs.get(cause.id)
-        return cause if needs is None else replace(cause, text=f"{cause.text}; only if {needs}")
+    # --- behind what has no name ---------------------------------------------------------------
 
-    def _look_behind(self) -> None:
-        """Search for bugs behind an unexplained one that spoils most failing answers (`behind`)."""
+    def look_behind(self, until: float | None = None) -> bool:
+        """Search for bugs behind an unexplained one that spoils most failing answers (`behind`).
+
+        Args:
+            until: nothing is asked after this instant (``time.monotonic()``).
+
+        Returns:
+            Whether there was anything to do.
+        """
+        naming = self._naming
+        if not self._depend(until):
+            return False
+        while not (self._behind.is_full or is_over(until)):
+            left, are_many = self._left()
+            found = self._behind.broadest(left) if are_many else ""
+            if not found:
+                break
+            naming.ledger.tell(Working("", "looking behind what nothing explains"))
+            self._behind.set_apart(found)
+            naming.add_behind(self._asked_away(left, self._within(until)))
+            naming.improve("", Effort.NOW)
+            naming.name("", until, naming.searches)
+            self._depend(until)
+        return True
+
+    def _within(self, until: float | None) -> float:
+        """The end of what takes as long as shrinking a failure may."""
+        ends = time.monotonic() + self._naming.settings.shrinking
+        return ends if until is None else min(ends, until)
+
+    def _depend(self, until: float | None) -> bool:
+        """Find the conditions of failures that are shown and that nothing explains.
+
+        Returns:
+            Whether there are any whose conditions were not known.
+        """
         naming, ledger = self._naming, self._naming.ledger
-        wrong = [own for own in naming.accusing() if own.outcome is Outcome.WRONG]
-        left = [own for own in wrong if self._is_left(own)]
-        if len(left) < MANY_UNEXPLAINED or 2 * len(left) < len(wrong):
-            return
-        left.sort(key=naming.readable)
-        ledger.tell(Working("", "looking behind what nothing explains"))
-        asking = Behind(self._in_place, self._is_left)
-        with ledger.timed("causes"):
-            for way in asking.ways(left):
-                found = [*asking.without(way, left[:MOST])]
-                if naming.diagnosis.add(found, instead_of=self._is_spoilt, least=NEARLY_ALL):
+        fresh = [
+            own
+            for own in naming.unexplained.groups
+            if not own.operators
+            and not self._behind.knows(own.print)
+            and naming.is_left(own.record)
+        ]
+        left = self._left()[0] if fresh else []
+        for own in fresh:
+            if is_over(until):
+                break
+            ledger.tell(Working("", "asking what an unexplained failure depends on"))
+            like = [other for other in left if is_like(other, own.record) and other != own.record]
+            with ledger.timed("causes"):
+                larger = sorted(like, key=naming.readable)
+                self._behind.find(own.print, own.record, larger, self._within(until))
+        return bool(fresh)
+
+    def _left(self) -> tuple[list[Record], bool]:
+        """The failing records without a name that are not set apart, and whether they are many."""
+        rest = [own for own in self._naming.wrong() if not self._naming.is_apart(own)]
+        left = [own for own in rest if self._naming.is_left(own)]
+        return left, len(left) >= MANY_UNEXPLAINED and 2 * len(left) >= len(rest)
+
+    def _asked_away(self, left: Sequence[Record], until: float) -> list[Record]:
+        """Ask fresh trials of the properties of records, away from what is set apart."""
+        properties = [property_named(own) for own in dict.fromkeys(r.property_name for r in left)]
+        found: list[Record] = []
+        with self._naming.ledger.timed("causes"):
+            for drawn in self._behind.drawn_away(properties, self._naming.settings.seed):
+                if is_over(until):
                     break
-            else:
-                return
-            for own in found:
-                ledger.add(own)
-        small = [own for own in naming.unexplained.groups if own.record.is_plain]
-        naming.improve("", Effort.NOW)
-        for one in small:
-            if any(not self._is_left(other) for other in asking.without(way, [one.record])):
-                self._needs[one.print] = way.needs
-
-    def _is_spoilt(self, own: Record) -> bool:
-        """Whether a record is wrong and no known cause explains it."""
-        return own.outcome is Outcome.WRONG and not self._naming.causes_of(own, briefly=True)
-
-    def _is_left(self, own: Record) -> bool:
-        """Whether the answer to a single case is wrong, and no known cause explains it."""
-        return own.is_plain and self._naming.mark_of(own) is None and self._is_spoilt(own)
-
-    def _in_place(self, own: Record, case: Case) -> Record | None:
-        """The record of another case that takes the place of a record's."""
-        property = property_named(own.property_name)
-        drawn = Drawn(property.name, -1, b"", trial_of(property, case))
-        return self._worker.smaller(property, drawn)
+                record = self._worker.smaller(property_named(drawn.property), drawn)
+                if record is not None:
+                    found.append(replace(record, why="behind"))
+        return found
 
 
 def noted(naming: Naming, causes: Sequence[Cause]) -> Iterator[Cause]:
@@ -113,11 +147,18 @@ def noted(naming: Naming, causes: Sequence[Cause]) -> Iterator[Cause]:
         causes: the causes of the run.
 
     Yields:
-        The causes, each with those that explain its smallest case.
+        The causes, each with those that explain its smallest case, or with what it depends on.
     """
     symptoms = (Symptom.of(own.finding, file=own.file) for own in naming.ledger.shown())
     together = behind(symptoms, naming.settings.known, causes, naming.predictions)
     for file, ids in together.items():
         naming.keeper.explain(Path(file), ids)
     for own in causes:
-        yield replace(own, together=together.get(own.file, ()))
+        ids, depends = together.get(own.file, ()), naming.behind.dependence(own.id)
+        if not depends.experiments or own.dependence == depends:
+            yield replace(own, together=ids)
+            continue
+        if own.file:
+            naming.keeper.explain(Path(own.file), ids, depends)
+        text = "; ".join(filter(None, (own.text, str(depends))))
+        yield replace(own, together=ids, text=text, dependence=depends)

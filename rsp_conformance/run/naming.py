@@ -28,15 +28,18 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.seam import Diagnosis, Effort, Sources
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, Shown
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run.asking import is_over
+from rsp_conformance.run.behind import Behind
 from rsp_conformance.run.confirming import Confirming
 from rsp_conformance.run.events import CauseDiscovered, Working
 from rsp_conformance.run.judging import differs
@@ -47,6 +50,7 @@ from rsp_conformance.run.report import FailureReport
 from rsp_conformance.run.selection import is_about
 from rsp_conformance.run.shrinking import Shrinking
 from rsp_conformance.run.telling import most_telling, telling
+from rsp_conformance.run.trials import Drawn, trial_of
 from rsp_conformance.run.unexplained import Unexplained, print_of
 from rsp_conformance.run.worker import Worker
 from rsp_conformance.run.xfails import Mark
@@ -87,6 +91,7 @@ class Naming:
         diagnosis: the causes of the failures.
         predictions: what settings predict of its answers.
         unexplained: the failures that are shown without a cause.
+        behind: the conditions of these failures, and which of them are set apart.
         reporter: writes the text of a failure.
         ran: the properties that were run.
     """
@@ -126,7 +131,8 @@ class Naming:
         )
         self.reporter = FailureReport(keeper, self._shows)
         self._confirming = Confirming(worker, keeper, opinions, self.reporter)
-        self._shrinking = Shrinking(worker)
+        self.behind = Behind(self.subject, self._in_place, self.is_left, self._departs)
+        self._shrinking = Shrinking(worker, self.behind.away)
         self._open: defaultdict[str, list[Record]] = defaultdict(list)
         self._alike: dict[str, tuple[KnownCause, ...]] = {}
         self.ran: set[str] = set()
@@ -155,6 +161,21 @@ class Naming:
             judged = (own for own in records if any(c is not None for c in own.correct))
             pairs = [p for own in judged for p in judged_answers(own.observations, own.correct)]
             self.opinions.submit(property.name, pairs)
+
+    def add_behind(self, records: Sequence[Record]) -> None:
+        """Take note of records of trials that were drawn away from what is set apart.
+
+        They show what is behind it, and tell nothing about how often a property fails.
+
+        Args:
+            records: the records. Those that the failures which are set apart have spoilt are
+                evidence no more.
+        """
+        for own in records:
+            self.ledger.add(own)
+            if own.outcome.accuses:
+                self._open[own.property_name].append(own)
+        self.diagnosis.add(records, leaving_out=self.is_apart)
 
     def thin(self) -> None:
         """Hold at most so many records as `most` says."""
@@ -203,6 +224,34 @@ class Naming:
     def accusing(self, name: str = "") -> Iterator[Record]:
         """Yield the failing records of a property, or of all."""
         return (own for own in self.ledger.records(name) if own.outcome.accuses)
+
+    def wrong(self) -> list[Record]:
+        """Return the wrong records of all properties, also those that only wait."""
+        waiting = chain.from_iterable(self._open.values())
+        accusing = {own.digest: own for own in chain(self.accusing(), waiting)}
+        return [own for own in accusing.values() if own.outcome is Outcome.WRONG]
+
+    def is_left(self, own: Record) -> bool:
+        """Return whether the answer to a single case is wrong, and no known cause explains it."""
+        return own.is_plain and self.mark_of(own) is None and self._is_spoilt(own)
+
+    def is_apart(self, own: Record) -> bool:
+        """Return whether a record is wrong as a failure that is set apart may make it."""
+        return bool(self.behind.apart(own)) and self._is_spoilt(own)
+
+    def _is_spoilt(self, own: Record) -> bool:
+        """Whether a record is wrong and no known cause explains it."""
+        return own.outcome is Outcome.WRONG and not self.causes_of(own, briefly=True)
+
+    def _departs(self, own: Record) -> tuple[str, str]:
+        """How the answer of a wrong record departs from the expected one."""
+        return own.kind, Symptom.of(self.worker.judging.finding(own)).difference
+
+    def _in_place(self, own: Record, case: Case) -> Record | None:
+        """The record of another case that takes the place of a record's."""
+        property = property_named(own.property_name)
+        drawn = Drawn(property.name, -1, b"", trial_of(property, case))
+        return self.worker.smaller(property, drawn)
 
     def left_of(self, own: Record) -> str:
         """The fingerprint of a failing record that no cause explains; empty if one does."""
@@ -258,6 +307,8 @@ class Naming:
 
     def _like_unexplained(self, own: Record) -> str:
         """The fingerprint of the failure without a cause that a record is like; empty if none."""
+        if self.is_apart(own):
+            return self.behind.apart(own)
         if self.settings.deep:
             return ""
         return self.unexplained.like(own, values=self._has_known_values(own))
@@ -289,7 +340,7 @@ class Naming:
         """
         if self.unexplained.groups:
             self.improve(name, Effort.MORE)
-        number = self._searches if searches is None else searches
+        number = self.searches if searches is None else searches
         if not name and self._has_many_unexplained:
             number = min(number, MANY_UNEXPLAINED)
         for done in range(number):
@@ -307,7 +358,7 @@ class Naming:
         return True
 
     @property
-    def _searches(self) -> int:
+    def searches(self) -> int:
         """The number of failures of a property that are shrunk."""
         return DEEP_SEARCHES if self.settings.deep else SEARCHES
 
@@ -412,8 +463,7 @@ class Naming:
             return cause
         if (shown_for := self._shown_for.get(cause.id)) is not None:
             return replace(cause, file=shown_for[0], elements=shown_for[1])
-        smaller = (own for own in self.ledger.records(why="smaller") if not own.drawn.data)
-        accusing = chain(self.accusing(), smaller)
+        accusing = chain(self.accusing(), self.ledger.records(why="behind"))
         wrong = (own for own in accusing if own.outcome is Outcome.WRONG)
         alone = (own for own in sorted(wrong, key=self.readable) if self._is_by(cause, own))
         judging = self.worker.judging

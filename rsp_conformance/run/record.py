@@ -14,8 +14,9 @@ from rsp_conformance.model.outcome import Outcome
 if TYPE_CHECKING:  # Whoever only counts records does without Hypothesis.
     from rsp_conformance.run.trials import Drawn
 
-Why: TypeAlias = Literal["drawn", "smaller", "again"]
-"""Why a trial was asked: it was drawn, it is smaller than a failing trial, or to confirm one."""
+Why: TypeAlias = Literal["drawn", "smaller", "again", "behind"]
+"""Why a trial was asked: it was drawn, it is smaller than a failing trial, to confirm one, or to
+look behind one."""
 
 
 @dataclass(frozen=True)

@@ -179,9 +179,12 @@ def explanation(crash: CrashFile, finding: Finding) -> str:
             answers, or no longer do.
 
     Returns:
-        A few sentences; nothing if the run named no cause of it.
+        A few sentences; nothing if the run named no cause of it, and found no condition.
     """
     ids = [*map(printable, crash.causes)]
+    if not ids and crash.dependence.only_if:
+        found = printable(str(crash.dependence))
+        return f"The run that wrote this file met it {found}. {crash.dependence.evidence}"
     if not ids:
         return ""
     said = f"The run that wrote this file explains it by {listed(ids, limit=len(ids))}"

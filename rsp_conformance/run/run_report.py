@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from rsp_conformance import __version__
 from rsp_conformance.diagnosis.cause import (
     KEYS,
+    RARE,
     Cause,
     CauseJson,
     SmallestJson,
@@ -170,7 +171,7 @@ PROPERTY: Final = "verdict note reason counts causes missing marks seconds groun
 """The keys of a property in every document, behind its name."""
 REPORTS: Final = Format(
     {
-        CauseJson: Keys(KEYS),
+        CauseJson: Keys(KEYS, omit=RARE),
         PropertyFinished: Keys(
             f"name=property {PROPERTY} lost losses", required=f"name {PROPERTY}"
         ),

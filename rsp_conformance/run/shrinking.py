@@ -23,7 +23,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -56,6 +55,9 @@ Ask = Callable[[Drawn], Record | None]
 """Asks and judges a smaller trial; None if it is not asked, for lack of time or patience."""
 Shows = Callable[[Record], bool]
 """Returns whether a record shows the failure that is shrunk."""
+Away = Callable[[Property, Drawn], Drawn | None]
+"""Returns a trial of a property, or another in its place in which nothing that is set apart shows;
+None if there is none."""
 
 
 @dataclass(slots=True)
@@ -76,10 +78,12 @@ class Shrinking:
 
     Args:
         worker: asks and judges smaller trials.
+        away: leads trials away from what is set apart.
     """
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: Worker, away: Away) -> None:
         self._worker = worker
+        self._away = away
         self._has_shrunk_hanging = False
 
     def smallest(
@@ -104,8 +108,10 @@ class Shrinking:
         property = property_named(own.property_name)
         slow, smaller = 0, list[Record]()
 
-        def ask(drawn: Drawn) -> Record | None:
+        def ask(whole: Drawn) -> Record | None:
             nonlocal slow
+            if (drawn := self._away(property, whole)) is None:
+                return None
             record = worker.smaller(property, drawn, hanging=hanging)
             if record is not None:
                 worker.ledger.add(record)
@@ -122,7 +128,11 @@ class Shrinking:
         """Return the smallest trial that shows what a record shows, in a short time."""
         worker, property = self._worker, property_named(own.property_name)
         limits = Limits(time.monotonic() + min(SHRINKING_HUNG, worker.settings.shrinking))
-        ask = partial(worker.smaller, property)
+
+        def ask(whole: Drawn) -> Record | None:
+            drawn = self._away(property, whole)
+            return None if drawn is None else worker.smaller(property, drawn)
+
         return shrunk(own, property, worker.subject, limits, ask=ask, shows=shows)
 
     def _is_hopeless(self, own: Record, is_first: bool) -> bool:

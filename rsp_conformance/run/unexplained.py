@@ -89,7 +89,7 @@ class Unexplained:
             if other.operators:
                 alike = values and any(other.operators <= o for o in _computed_by(own).values())
             else:
-                alike = _is_like(own, other.record)
+                alike = is_like(own, other.record)
             if alike or self._is_beside(own, other.record):
                 return other.print
         return ""
@@ -105,8 +105,8 @@ def _computed_by(own: Record) -> Mapping[str, frozenset[str]]:
     return computed(own.observations[0].stimulus.case.query)
 
 
-def _is_like(own: Record, other: Record) -> bool:
-    """Whether a record differs like a shrunk one, and has at least the features of its query.
+def is_like(own: Record, other: Record) -> bool:
+    """Return whether a record differs like a shrunk one, and has at least its query's features.
 
     Answers to several variants differ from each other in a way of their property's own.
     """

@@ -51,4 +51,5 @@ def run_here(config: CampaignConfig, workers: Any = None) -> CampaignResult:
 def config(folder: Path, *mutants: str, **more: Any) -> CampaignConfig:
     """A campaign against the reference engine with MUTANTS; its cases are soon judged."""
     budget = Budget(more.pop("examples", 120))
-    return CampaignConfig(source(*mutants), folder, **{"seed": "6", "budget": budget, **more})
+    own = more.pop("source", None) or source(*mutants)
+    return CampaignConfig(own, folder, **{"seed": "6", "budget": budget, **more})

@@ -106,6 +106,34 @@ def test_a_defect_is_one_line_with_its_smallest_case(wrong: Over) -> None:
     assert tuple(noted) == own.cause.together == ("newest-only",)
 
 
+def test_on_what_an_unexplained_answer_depends_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+
+    answer = ReferenceEngine.run
+
+    def run(self: ReferenceEngine, request: Any) -> Any:
+        reply = dict(answer(self, request))
+        if "OPTIONAL" in request["query"]:
+            answers = reply.get("answers", [])
+            reply["answers"] = [{**own, "solutions": 3 * own["solutions"]} for own in answers]
+        return reply
+
+    monkeypatch.setattr(ReferenceEngine, "run", run)
+    monkeypatch.setattr(campaigns, "SHRINKING", 20.0)
+    found = run_here(config(tmp_path, examples=60, source=source(**{"dial.t0": "0"})))
+    depends = [own.cause for own in found.causes if own.cause.dependence.only_if]
+    assert any(own.dependence.only_if == ("the case has OPTIONAL",) for own in depends)
+    for own in depends:
+        assert all("the case has OPTIONAL" in said for said in own.dependence.only_if)
+        assert own.text.endswith(f"; {own.dependence}")
+        assert not own.file or read(Path(own.file)).dependence == own.dependence
+    written = [one for one in to_json(found)["causes"] if "only_if" in one]
+    assert len(written) == len(depends)
+    assert written[0]["experiments"][0] == {"without": [], "asked": 12, "right": 0, "other": 0}
+
+
 def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
     known = KnownCause(Setting(mutants=("newest-only",)), "reported")
     found = run_here(config(tmp_path, "newest-only", examples=40, known=(known,)))

@@ -15,6 +15,7 @@ from rsp_conformance.judge.crash_file import short
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
+from rsp_conformance.model.dependence import NOTHING_FOUND, Dependence, Experiment
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import cli, python
@@ -30,7 +31,13 @@ def crash(tmp_path: Path) -> Path:
     return kept(tmp_path)
 
 
-def kept(tmp_path: Path, times: int = 1, causes: Sequence[str] = (), **options: str) -> Path:
+def kept(
+    tmp_path: Path,
+    times: int = 1,
+    causes: Sequence[str] = (),
+    depends: Dependence = NOTHING_FOUND,
+    **options: str,
+) -> Path:
     """A crash file of a case in which every element comes so many TIMES, explained by CAUSES."""
     options = OPTIONS | options
     with registry.connect("reference", options) as engine:
@@ -42,7 +49,7 @@ def kept(tmp_path: Path, times: int = 1, causes: Sequence[str] = (), **options: 
         assert finding is not None
         keeper = Keeper(tmp_path / ".rsp", "reference", options, "17")
         path = keeper.keep(finding, subject)
-        keeper.explain(path, causes)
+        keeper.explain(path, causes, depends)
         return path
 
 
@@ -56,6 +63,16 @@ def test_a_fault_is_still_there_or_gone(crash: Path) -> None:
     assert max(map(len, lines)) <= 80 and len(lines) <= 62
     ran = cli("replay", crash, "--engine-option", "fault=none")
     assert (ran.status, ran.out, ran.err) == (0, "FIXED: window bounds on reference\n", "")
+
+
+def test_on_what_an_unexplained_answer_depends_is_said(tmp_path: Path) -> None:
+    experiments = (Experiment((), 12), Experiment(("windows overlap",), 8, 7, 1))
+    path = kept(tmp_path, depends=Dependence(("windows overlap",), experiments))
+    said = " ".join(cli("replay", path).out.split())
+    assert said.endswith(
+        "The run that wrote this file met it only if windows overlap. 7 of 8 cases are right "
+        "without this condition, none of 12 with; 1 is wrong in another way."
+    )
 
 
 def test_what_a_run_s_report_leaves_out_is_shown(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.model.dependence import Dependence, Experiment
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.outcome import Outcome
 from rsp_conformance.model.profiles import Profile
@@ -190,7 +191,11 @@ def _check_explained(subject: EngineUnderTest, finding: Finding, folder: Path) -
     keeper = Keeper(folder, "reference", OPTIONS, "1")
     path = keeper.keep(finding, subject)
     before = json.loads(path.read_text("utf-8"))
-    assert read(path).causes == ()
+    assert (read(path).causes, read(path).dependence) == ((), Dependence())
+    experiments = (Experiment((), 12), Experiment(("windows overlap",), 8, 7, 1))
+    depends = Dependence(("windows overlap",), experiments)
+    keeper.explain(path, (), depends)
+    assert read(path).dependence == depends and read(path).causes == ()
     keeper.explain(path, ["bounds-end"])
     assert read(path).causes == ("bounds-end",)
     explained = json.loads(path.read_text("utf-8"))
