@@ -23,6 +23,7 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.run import naming
 from rsp_conformance.run.events import FindingConfirmed
+from rsp_conformance.run.last import Last
 from rsp_conformance.run.naming import SEARCHES
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.session import ENOUGH_WRONG
@@ -171,11 +172,12 @@ def test_a_search_in_vain_is_not_repeated_at_once(
     searched: list[tuple[int, int]] = []
 
     def in_vain(evidence: Evidence, *_: object, **__: object) -> tuple[Cause, ...]:
-        if evidence.symptoms:  # Else it looks behind what has no name, in the end.
-            searched.append((len(evidence.symptoms), len(evidence.answered)))
+        searched.append((len(evidence.symptoms), len(evidence.answered)))
         return ()
 
     monkeypatch.setattr(seam, "find_causes", in_vain)
+    # Looking behind what has no name searches in any case.
+    monkeypatch.setattr(Last, "look_behind", lambda *_: False)
     names = ("windows", "gaps", "long", "t0", "silence")
     _, confirmed, _ = ran(tmp_path, Flawed(right, fault="bounds-start", **ONE_START), *names)
     shown = len(confirmed)
