@@ -11,6 +11,7 @@ from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.diagnosis import mutants, simulation
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
+from rsp_conformance.judge.crash_file import read
 from rsp_conformance.run.events import CausesFound
 from tests.builders.engines import perform, run_of
 
@@ -38,13 +39,18 @@ def causes_of(folder: Path, faults: str, *names: str) -> list[Cause]:
 
 
 @pytest.mark.usefixtures("nameless")
-def test_the_second_bug_shows_where_the_first_cannot(tmp_path: Path) -> None:
-    found = causes_of(tmp_path, f"{BROAD},values-ignored", "windows", "values")
+def test_the_second_and_the_third_bug_show_where_the_first_cannot(tmp_path: Path) -> None:
+    behind = {"values-ignored", "optional-as-join"}
+    found = causes_of(tmp_path, ",".join([BROAD, *behind]), "windows", "values", "optional")
     named = [own for own in found if own.is_explained]
-    assert [own.id for own in named] == ["values-ignored"]
-    assert named[0].file
-    others = [own for own in found if not own.is_explained]
-    assert any(own.text.endswith("; only if an evaluation follows one with rows") for own in others)
+    assert {own.id for own in named} == behind
+    assert all(own.file for own in named)
+    depends = [own for own in found if own.dependence.only_if]
+    assert any(
+        own.dependence.only_if == ("an evaluation follows one with rows",) for own in depends
+    )
+    assert all(own.text.endswith(f"; {own.dependence}") for own in depends)
+    assert all(read(Path(own.file)).dependence == own.dependence for own in depends)
 
 
 @pytest.mark.usefixtures("nameless")
