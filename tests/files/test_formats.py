@@ -41,7 +41,9 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.protocol.forms import REPLY, REQUEST, REQUEST_1_2, Hello, RunRequest
 from rsp_conformance.run.events import EVENTS, Event, PropertyFinished
 from rsp_conformance.run.ledger_file import HEADER, Header
+from rsp_conformance.run.lines import ENTRIES, Entered
 from rsp_conformance.run.run_report import REPORTS, RunReport
+from rsp_conformance.run.work import Begun
 from rsp_conformance.test_suite import packed
 from rsp_conformance.test_suite.case_files import (
     MANIFESTS,
@@ -126,6 +128,9 @@ TESTED: dict[str, Sample] = {
     ),
     "results": Sample(REPORTS, RunReport, document(BEFORE / "report.json")),
     "events": Sample(EVENTS, Event, EVENTS.write(Event, FINISHED)),
+    "entries of ledgers": Sample(
+        ENTRIES, Entered, ENTRIES.write(Entered, Begun("windows", resumed=True))
+    ),
     "headers of ledgers": Sample(
         HEADER,
         Header,
