@@ -293,6 +293,7 @@ class _Naming:
         search.allow(ends)
         self._search = search
         self._fresh = fresh
+        self._again: set[Clue] = set()
         self._left = max(0, ends - search.predictions.asked)
 
     def causes(self) -> list[Cause]:
@@ -358,13 +359,18 @@ class _Naming:
         return _Counted(explained, asked, left, open, missed, against, passing)
 
     def _is_by_chance(self, clue: Clue) -> bool:
-        """Whether an engine that can be asked answers a case rightly in some runs only."""
+        """Whether an engine that can be asked answers a case rightly in some runs only.
+
+        A run without an answer says nothing.
+        """
         clues, agrees = self._search.clues, self._search.predictions.agrees
         if not clues.by_chance:
             return False
-        if self._fresh is not None and clues.unsteady.isdisjoint(clue.stimuli):
-            again = (own for stimulus in clue.stimuli for own in self._fresh.again(stimulus))
-            clues.unsteady.update(o.stimulus for o in again if not agrees(self._search.known, o))
+        if self._fresh is not None and clue not in self._again:
+            self._again.add(clue)
+            again = [own for stimulus in clue.stimuli for own in self._fresh.again(stimulus)]
+            wrong = (o for o in again if o.is_answered and agrees(self._search.known, o) is False)
+            clues.unsteady.update(own.stimulus for own in wrong)
         return not clues.unsteady.isdisjoint(clue.stimuli)
 
     def _bears(self, found: Setting, others: Setting, clue: Clue) -> bool:

@@ -22,8 +22,10 @@ from rsp_conformance.model.setting import Setting
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Literal, Triple
 from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.text.parse import parse_query
+from tests.builders.engines import ONE_START, Flaw, Flawed, error, right, rows_lost
 from tests.builders.terms import PREFIXES, iri
 
 MUTANTS = ("newest-only", "union-dedup", "wrong-instance")
@@ -164,6 +166,53 @@ def test_a_right_answer_that_the_engine_gives_in_some_runs_only_contradicts_noth
         unstable = Symptom("windows", "unstable", (own, LOST), LOST.failure)
         found = find_causes(replace(evidence, symptoms=(unstable,)), predictions=predictions)
         assert {cause.id for cause in found if cause.is_explained} == expected
+
+
+@pytest.mark.parametrize(
+    ("flaw", "expected"),
+    [(rows_lost, ONE), (right, set()), (lambda request, _: error(request, "crashed"), set())],
+    ids=["wrong", "right", "crashed"],
+)
+def test_what_contradicts_a_part_is_asked_again_of_an_unstable_engine(
+    flaw: Flaw, expected: set[str]
+) -> None:
+    """Only a wrong answer excuses the right one; no answer says nothing."""
+    own = _asked(right)
+    predictions = Recorded(own)
+    evidence = predictions.evidence((20, False, has(ONE)), (9, True, has(set())))
+    predictions.says[own.stimulus] = lambda parts: not ONE & parts
+    answered = (*evidence.answered, Answered(own, True, "windows"))
+    unstable = Symptom("windows", "unstable", (LOST,), LOST.failure)
+    found = find_causes(Evidence.of((unstable,), answered), _flawed(flaw), predictions=predictions)
+    assert {cause.id for cause in found if cause.is_explained} == expected
+
+
+class Recorded(Scripted):
+    """The script holds for one answer to a case; other answers to it are predicted as in a run."""
+
+    def __init__(self, own: Observation) -> None:
+        super().__init__()
+        self._own = own
+
+    def agrees(
+        self,
+        setting: Setting,
+        observation: Observation,
+        among: frozenset[str] = frozenset(),
+    ) -> bool | None:
+        if observation.stimulus == self._own.stimulus and observation != self._own:
+            return Predictions().agrees(setting, observation)
+        return super().agrees(setting, observation, among)
+
+
+def _flawed(flaw: Flaw) -> EngineUnderTest:
+    return EngineUnderTest.meet(InProcessEngine(Flawed(flaw, **ONE_START)))
+
+
+def _asked(flaw: Flaw) -> Observation:
+    graph = (Triple(iri("a"), iri("p"), iri("b")),)
+    case = Case(parse_query(QUERY), (StreamElement(iri("s"), 1, graph),), until=8)
+    return _flawed(flaw).ask(Stimulus(case))
 
 
 def test_right_answers_by_two_mutants_speak_against_neither() -> None:
