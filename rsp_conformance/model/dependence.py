@@ -10,6 +10,9 @@ from typing import Final
 class Experiment:
     """Cases like a failing one that an engine was asked.
 
+    A changed case that was answered right is left out if it meets a condition that the failing one
+    does not, since that one may hide the bug.
+
     Attributes:
         without: the conditions of the failing case that they do not meet, in words; empty for cases
             that meet all of them.

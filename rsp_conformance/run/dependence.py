@@ -12,7 +12,8 @@ each of the changed cases. A change takes some conditions away, and perhaps adds
    change took away. If it is right, it needs one of the conditions that are gone; those that it was
    seen not to need are left out. If several are left, all that can be said is "one or another", of
    at most `MOST_TOGETHER`. A change that adds a condition shows nothing so: the new one may hide
-   the bug. So elements are left out until it adds none.
+   the bug. So elements are left out until it adds none; if it still adds a condition, it counts
+   only if the answer is wrong.
 3. A condition that a change seems to show is checked by more cases without it: all such changes
    in turn, each with other names. One wrong answer, however it is wrong, ends this.
 4. Then follow cases that do not meet the condition and have more of everything else: elements,
@@ -23,7 +24,7 @@ each of the changed cases. A change takes some conditions away, and perhaps adds
 before, whatever else the changes did, and if so many answers were right that chance can't be the
 reason: if right and wrong answers were thrown among all cases with the condition and without it,
 they would fall so in fewer than one of 1 / `CHANCE` throws. Of an engine that errs at random
-nothing is said. What was asked is kept (`Experiment`). There may be more conditions, and a
+nothing is said. What counts is kept (`Experiment`). There may be more conditions, and a
 condition that no change can part from another is named with it, or not at all.
 
 **What it costs.** About 40 small cases if there is one condition, and at most `MOST_ASKED`.
@@ -165,7 +166,7 @@ class Experiments:
         if not self._fails(islice(names, FIRST_CONTROLS)):
             return self._found(())
         changes = [*islice(self.changes(case), MOST_CHANGES)]
-        asked = [(own, self._answer(own.case, own.lost)) for own in changes]
+        asked = [(own, self._answer_to(own, own.lost)) for own in changes]
         right = [own for own, said in asked if said is Answer.RIGHT and not own.gained]
         clauses = [
             own
@@ -223,12 +224,15 @@ class Experiments:
 
     # --- what is asked -----------------------------------------------------------------------
 
-    def _answer(self, case: Case, lost: Clause) -> Answer | None:
+    def _answer_to(self, change: Change, lost: Clause) -> Answer | None:
+        return self._answer(change.case, lost, counts_if_right=not change.gained)
+
+    def _answer(self, case: Case, lost: Clause, *, counts_if_right: bool = True) -> Answer | None:
         if self._left <= 0:
             return None
         self._left -= 1
         found = self._ask(case)
-        if found is not None:
+        if found is not None and (counts_if_right or found is not Answer.RIGHT):
             self._asked[weakest(lost)] += 1
             self._right[weakest(lost)] += found is Answer.RIGHT
             self._other[weakest(lost)] += found is Answer.OTHER
@@ -263,9 +267,9 @@ class Experiments:
         if any(self._answer(case, clause) in (Answer.SAME, Answer.OTHER) for case in more):
             return True
         for case in larger[:LARGER]:
-            changes = (one.case for one in self.changes(case) if clause <= one.lost)
+            changes = (one for one in self.changes(case) if clause <= one.lost)
             for other in islice(changes, PER_LARGER):
-                if self._answer(other, clause) is Answer.SAME:
+                if self._answer_to(other, clause) is Answer.SAME:
                     return True
         return False
 
