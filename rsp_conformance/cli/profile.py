@@ -150,7 +150,7 @@ def _groups(
 
 
 def _dial_blocks(one: DialFinding) -> tuple[Block, ...]:
-    declared = f"   (declared: {one.declared})" if one.declared != one.value else ""
+    declared = f"   (declared: {one.declared})" if one.declared != one.whole else ""
     said = [f"with {shape.when}: {shape.value}" for shape in one.overrides]
     if one.note:
         said.append(one.note)

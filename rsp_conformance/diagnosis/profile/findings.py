@@ -27,6 +27,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials, forgives
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.setting import Setting
 from rsp_conformance.spec.correctness import judge, rspql_queries
 
@@ -55,8 +56,10 @@ class ByShape:
 class DialFinding:
     """What was found of one dial.
 
-    ``value`` is what holds in general, ``overrides`` by shape of query; ``note`` says why nothing
-    was asked, where that is so. ``contradicted``: what the engine declares explains fewer answers.
+    ``value`` is what holds in general, ``overrides`` by shape of query, and ``declared`` all that
+    the engine declares, as `whole` has it. If this is something else, it is among the ``rivals``.
+    ``note`` says why nothing was asked, where that is so; there are no rivals then.
+    ``contradicted``: what the engine declares explains fewer answers.
     ``evidence`` is a case to read, in lines: what was asked and answered, and what an engine with
     the nearest rival, or the declared value, would have answered.
     """
@@ -73,13 +76,12 @@ class DialFinding:
     @property
     def whole(self) -> str:
         """The value, with those that it has by shape: ``membership, and set with istream``."""
-        return ", and ".join([self.value, *(f"{o.value} with {o.when}" for o in self.overrides)])
+        return _whole(self.value, self.overrides)
 
     @property
-    def is_found_otherwise(self) -> bool:
-        """Whether some answer supports the value, and the engine declares another one."""
-        declared = next((own for own in self.rivals if own.value == self.declared), None)
-        return declared is not None and declared.told > 0
+    def rival(self) -> RivalValue | None:
+        """What the engine declares, if that is something else and was compared."""
+        return next((own for own in self.rivals if own.value == self.declared), None)
 
     @property
     def not_told_apart(self) -> tuple[str, ...]:
@@ -95,8 +97,8 @@ def findings(found: Identification) -> tuple[DialFinding, ...]:
 def conclusion(dials: Sequence[DialFinding], *, complete: bool) -> str:
     """Say in a sentence or two whether the answers contradict what the engine declares.
 
-    If a dial was found to have another value than the declared one, this is said of it, whether or
-    not an answer tells the two apart.
+    If a dial was found to have another value than the declared one, in general or by shape, this is
+    said of it, whether or not an answer tells the two apart.
 
     Args:
         dials: what was found of each dial.
@@ -109,17 +111,18 @@ def conclusion(dials: Sequence[DialFinding], *, complete: bool) -> str:
     so_far = "" if complete else ", as far as was asked"
     if wrong := [own for own in dials if own.contradicted]:
         return f"The answers contradict the engine's declaration{so_far}: {named(wrong)}."
-    said = []
-    if suggested := [own for own in dials if own.is_found_otherwise]:
-        said.append(
-            "Some answers suggest another value than the declared one, but not enough"
-            f"{so_far}: {named(suggested)}."
-        )
-    untold = [own for own in dials if own.value != own.declared and not own.is_found_otherwise]
-    if untold:
-        apart = "; ".join(f"{own.dial} = {own.value} from {own.declared}" for own in untold)
-        said.append(f"No answer tells what was found from what is declared{so_far}: {apart}.")
-    return " ".join(said) or f"The answers contradict nothing that the engine declares{so_far}."
+    others = [own for own in dials if own.whole != own.declared]
+    said = {
+        "Some answers suggest another value than the declared one, but not enough": [
+            own for own in others if own.rival and own.rival.told
+        ],
+        "No answer supports what was found against what is declared": [
+            own for own in others if own.rival and not own.rival.told
+        ],
+        "What is declared was not tried": [own for own in others if not own.rival],
+    }
+    told = [f"{start}{so_far}: {named(found)}." for start, found in said.items() if found]
+    return " ".join(told) or f"The answers contradict nothing that the engine declares{so_far}."
 
 
 def spellings(found: Identification) -> list[tuple[tuple[str, str], tuple[str, str]]]:
@@ -233,17 +236,17 @@ def _finding(found: Identification, dial: str) -> DialFinding:
         if dial in ("windows_in", "stream_operators"):
             declared = found.said.base.text(dial)
         return DialFinding(dial, value, declared, value != declared, note=SETTLED[dial])
-    overrides = tuple(
-        ByShape(" ".join(sorted(o.when)), str(dict(o.dials)[dial]))
-        for o in profile.overrides
-        if dial in dict(o.dials)
-    )
+    overrides = _overrides(profile, dial)
+    declared = _whole(declared, _overrides(found.declared, dial))
     as_declared = found.as_declared([dial])
     note = _note(found, dial)
     if note:
         return DialFinding(dial, value, declared, False, overrides, note)
     rivals, nearest = [], None
-    for _, other, setting in found.moves([dial]):
+    others = {other: setting for _, other, setting in found.moves([dial])}
+    if declared != _whole(value, overrides):
+        others.setdefault(declared, as_declared)  # By shape, or none of the values that are tried.
+    for other, setting in others.items():
         gained, lost = found.told(setting)
         rivals.append(RivalValue(other, len(gained), len(lost)))
         if gained and (nearest is None or len(gained) < len(nearest[1])):
@@ -254,6 +257,21 @@ def _finding(found: Identification, dial: str) -> DialFinding:
     evidence = tuple(_experience(found, *nearest)) if nearest else ()
     rivals.sort(key=lambda rival: rival.told)
     return DialFinding(dial, value, declared, contradicted, overrides, "", tuple(rivals), evidence)
+
+
+def _overrides(profile: Profile, dial: str) -> tuple[ByShape, ...]:
+    """The values of a dial by shape; of several for the same shapes, the last one holds.
+
+    None if all are what holds in general.
+    """
+    found = {when: value for _, value, when in profile.by_shape(dial)}
+    if {*found.values()} <= {profile.base.text(dial)}:
+        return ()
+    return tuple(ByShape(when, value) for when, value in sorted(found.items()))
+
+
+def _whole(value: str, overrides: Iterable[ByShape]) -> str:
+    return ", and ".join([value, *(f"{own.value} with {own.when}" for own in overrides)])
 
 
 def _note(found: Identification, dial: str) -> str:

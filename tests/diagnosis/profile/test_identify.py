@@ -196,22 +196,60 @@ def searched(found: Identification, *begin: Setting) -> Search:
 
 def test_a_value_beside_which_another_one_is_declared_is_always_said() -> None:
     same = DialFinding("t0", "any", "any", contradicted=False)
-    other = DialFinding("report", "WC", "WC & NC", contradicted=False)
+    untried = DialFinding("report", "WC", "WC & NC", contradicted=False)
+    other = replace(untried, rivals=(RivalValue("WC & NC", told=0, against=0),))
     told = replace(other, rivals=(RivalValue("WC & NC", told=2, against=1),))
     nothing = "The answers contradict nothing that the engine declares"
     assert conclusion([same], complete=True) == f"{nothing}."
     assert conclusion([same], complete=False) == f"{nothing}, as far as was asked."
     assert conclusion([same, other], complete=True) == (
-        "No answer tells what was found from what is declared: report = WC from WC & NC."
+        "No answer supports what was found against what is declared: report is WC, not WC & NC."
     )
     assert conclusion([same, told], complete=True) == (
         "Some answers suggest another value than the declared one, but not enough: "
         "report is WC, not WC & NC."
     )
+    assert conclusion([same, untried], complete=True) == (
+        "What is declared was not tried: report is WC, not WC & NC."
+    )
     wrong = replace(told, contradicted=True)
     assert conclusion([wrong, other], complete=True) == (
         "The answers contradict the engine's declaration: report is WC, not WC & NC."
     )
+
+
+def test_what_is_declared_is_compared_by_shape_too_and_if_no_search_tries_it() -> None:
+    """Of an engine that the setting does not explain wholly, so that it contradicts nothing."""
+    begun = asked(profile="cqels-2")
+    found = replace(begun, setting=Setting.of({"empty_group": "row"}))
+    assert found.judged > len(found.explained()) and not found.contradicts
+    by_shape = "WC & NC, and CC with count-windows, and CC with now-window"
+
+    def said(found: Identification, dial: str) -> tuple[DialFinding, str]:
+        (own,) = [one for one in findings(found) if one.dial == dial]
+        return own, conclusion([own], complete=True)
+
+    for dial, declared, value in (
+        ("report", "WC & NC", by_shape),
+        ("report", "P(7)", by_shape),
+        ("t0", "7", "first-aligned-open"),
+    ):
+        other = found.start.with_dials({dial: declared})
+        own, text = said(replace(found, declared=other), dial)
+        assert own.rival and own.rival.told and not own.contradicted
+        assert text.startswith("Some answers suggest another value than the declared one")
+        assert text.endswith(f": {dial} is {value}, not {declared}.")
+    turned = replace(begun, setting=Setting.of({"report": "WC & NC"}))
+    own, text = said(turned, "report")
+    assert own.rival and own.rival.against and not own.rival.told
+    assert text == (
+        "No answer supports what was found against what is declared: "
+        f"report is WC & NC, not {by_shape}."
+    )
+    same = Setting(by_shape=(("bounds", begun.start.base.bounds, "istream"),))
+    own, text = said(replace(begun, setting=same), "bounds")
+    assert (own.whole, own.rival) == (own.declared, None)
+    assert text == "The answers contradict nothing that the engine declares."
 
 
 @pytest.mark.parametrize(

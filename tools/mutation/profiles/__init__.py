@@ -69,9 +69,9 @@ def recovery(found: Identification, mutants: Sequence[str], seconds: float) -> R
     all_found = findings(found)
     return Recovery(
         mutants=list(mutants),
-        lost=[f"{one.dial} = {one.declared}, not {one.value}" for one in missed(found)],
+        lost=[f"{one.dial} = {one.declared}, not {one.whole}" for one in missed(found)],
         named=list(found.setting.mutants),
-        alike=[f"{o.dial} ({o.declared})" for o in all_found if o.value != o.declared],
+        alike=[f"{o.dial} ({o.declared})" for o in all_found if o.whole != o.declared],
         explained=len(found.explained()),
         answers=found.judged,
         complete=found.complete,
