@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -151,9 +151,8 @@ def _ledger(
         if not options.worker_input(config):
             if given.resume and not earlier:
                 note(f"--rsp-resume: {given.dir} holds no run to go on with: a new one begins")
-            with suppress(OSError):  # The run does without, such as beside another one.
-                file = LedgerFile(path, _header(given, subject), subject, resume=given.resume)
-                config.add_cleanup(file.close)
+            file = LedgerFile(path, _header(given, subject), subject, resume=given.resume)
+            config.add_cleanup(file.close)
     except BaseException:
         subject.close()
         raise

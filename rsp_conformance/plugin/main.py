@@ -240,7 +240,8 @@ class Plugin:
                 by = f"the reference model alone: Spark ({self._master}) {said}"
             self._results.written += self.progress.lines
             self._results.write(terminalreporter, self.options, self.subject, by)
-            for line in (*self._outputs.lines, *self._results.last()):
+            unkept = [self._file.lost] if self._file is not None and self._file.lost else []
+            for line in (*self._outputs.lines, *unkept, *self._results.last()):
                 terminalreporter.write_line(line)
             failed = [*self.failures.reports, *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))

@@ -134,7 +134,7 @@ def _is_asked(own: Record) -> bool:
 
 
 class LedgerFile:
-    """The file of a running run; if it can't be written any more, the run goes on without it.
+    """The file of a running run; if it can't be written, the run goes on without it.
 
     Args:
         path: the file.
@@ -142,9 +142,12 @@ class LedgerFile:
         subject: the engine.
         resume: whether to go on with the lines that are there.
 
+    Attributes:
+        path: the file.
+        lost: what a later run that resumes this one will lack, and why; empty if nothing.
+
     Raises:
         BadInput: the lines are those of another run.
-        OSError: the file can't be written, or another run writes it.
     """
 
     def __init__(
@@ -153,6 +156,7 @@ class LedgerFile:
         self.path = path
         self._lines = Lines(subject)
         self._file: BinaryIO | None = None
+        self.lost = ""
         end = 0
         if resume and is_begun(path):
             theirs = read_header(path)
@@ -160,29 +164,34 @@ class LedgerFile:
             each = ((name, getattr(theirs, name), getattr(header, name)) for name in names)
             check_same("--rsp-resume", "the last run", each)
             end = max((end for end, _ in _lines(path)), default=0)
-        file = path.open("ab")  # Which leaves another run's file as it is.
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            file.truncate(end)
-        except OSError:
-            file.close()
-            raise
-        self._file = file
-        if not end:
-            self._put(json.dumps(HEADER.write(Header, header)))
+            self._file = path.open("ab")  # Which leaves another run's file as it is.
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._file.truncate(end)
+            if not end:
+                self._put(json.dumps(HEADER.write(Header, header)))
+        except BlockingIOError:
+            self._lose("nothing", "another run writes it")
+        except OSError as error:
+            self._lose("nothing", error.strerror)
 
     def write(self, entry: Work | Record | Begun | Withdrawn | Event) -> None:
         """Append an entry."""
         if self._file is not None:
-            self._put(self._lines.write(entry))
+            try:
+                self._put(self._lines.write(entry))
+            except OSError as error:  # A full disk: what is there stands.
+                self._lose("only a part", error.strerror)
 
     def _put(self, line: str) -> None:
         assert self._file is not None
-        try:
-            self._file.write(gzip.compress(f"{line}\n".encode(), LEVEL, mtime=0))
-            self._file.flush()
-        except OSError:  # A full disk: what is there stands.
-            self.close()
+        self._file.write(gzip.compress(f"{line}\n".encode(), LEVEL, mtime=0))
+        self._file.flush()
+
+    def _lose(self, known: str, why: str | None) -> None:
+        """Go on without the file."""
+        self.lost = f"--rsp-resume will know {known} of this run: {self.path}: {why}"
+        self.close()
 
     def close(self) -> None:
         """End the file."""

@@ -24,6 +24,15 @@ def test_a_run_that_has_ended_asks_nothing_again(project: Project) -> None:
     assert ["windows", "passed", "20"] in table and ["gaps", "passed", "20"] in table
 
 
+def test_that_a_later_run_will_know_nothing_is_told_once(project: Project) -> None:
+    project.write(".rsp/run.jsonl.gz/file", "A folder in the file's place fails as a full disk.")
+    ran = project.pytest("--engine=reference", "--rsp-examples=20", "--rsp-spark=off", TESTS[0])
+    assert ran.status == 0, ran.out
+    said = [line for line in ran.out.splitlines() if "--rsp-resume" in line]
+    assert len(said) == 1 and said[0].startswith("--rsp-resume will know nothing of this run: ")
+    assert said[0].endswith("run.jsonl.gz: Is a directory")
+
+
 def test_nothing_to_go_on_with_and_something_else(project: Project) -> None:
     ran = project.pytest(*ENGINE, "--rsp-resume", "--rsp-seed=3", TESTS[0])
     assert ran.status == 0

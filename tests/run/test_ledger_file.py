@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import random
@@ -31,6 +32,7 @@ from rsp_conformance.run.opinions import Opinions
 from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.session import Session
 from rsp_conformance.run.settings import RunSettings
+from rsp_conformance.run.work import Begun
 from tests.builders.engines import ONE_START, Flawed, right, rows_lost, run_of
 from tests.generators.damage import Damage, damaged_lines
 from tests.hostile.readers import Reader, few
@@ -192,7 +194,34 @@ def test_a_damaged_ledger_is_a_line_or_the_work_that_is_left(tmp_path: Path) -> 
 def test_a_run_beside_another_one_writes_nowhere(tmp_path: Path) -> None:
     subject = run_of(Flawed(right), tmp_path).subject
     first = LedgerFile(tmp_path / NAME, HEADER, subject)
-    with pytest.raises(BlockingIOError):
-        LedgerFile(tmp_path / NAME, HEADER, subject)
+    second = LedgerFile(tmp_path / NAME, HEADER, subject)
+    second.write(Begun("windows"))
+    assert second.lost.startswith("--rsp-resume will know nothing of this run: ")
+    assert second.lost.endswith("another run writes it") and not first.lost
     first.close()
     assert len(gzip.decompress((tmp_path / NAME).read_bytes()).splitlines()) == 1
+
+
+def test_a_full_disk_is_told_and_what_was_written_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, _, file = started(tmp_path, Flawed(right))
+    run.run(property_named("windows"))
+    assert not file.lost
+
+    def full(_: LedgerFile, line: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LedgerFile, "_put", full)
+        assert run.run(property_named("gaps")).verdict == "passed"
+    said = f"{tmp_path / NAME}: No space left on device"
+    assert file.lost == f"--rsp-resume will know only a part of this run: {said}"
+    assert len(read_earlier(tmp_path / NAME, run.subject)) == 1
+
+
+def test_a_file_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    subject = run_of(Flawed(right), tmp_path).subject
+    file = LedgerFile(tmp_path / "none" / NAME, HEADER, subject)
+    assert file.lost.startswith("--rsp-resume will know nothing of this run: ")
+    assert file.lost.endswith(": No such file or directory")
