@@ -65,7 +65,6 @@ UNIT: Final = 40
 """The cases of a unit."""
 JOB: Final = 8.0
 """Seconds that a batch should take."""
-"""Who judges the failures of a campaign."""
 SHRINKING: Final = 20.0
 """Seconds that one case is shrunk for, at most."""
 LAST: Final = 60.0

@@ -4,8 +4,7 @@ Hypothesis draws about one number or text in twenty from constants that it finds
 it takes for yours: the loaded modules outside ``site-packages``. In a checkout of the kit these are
 the kit's own modules, in an engine's repository they are the engine's, and a worker that has
 imported one more module draws other cases from the same seed. Then a printed ``--rsp-seed`` does
-not reproduce a run, and of the two passes that should draw the same cases (`suite.passes`) the
-second draws others. Hypothesis has no setting for this, so the function that collects these
+not reproduce a run. Hypothesis has no setting for this, so the function that collects these
 constants is replaced while the kit draws. Hypothesis' own list of nasty values is kept.
 
 Cases made from bytes (``fuzz_one_input`` and `strategies.independent`) never draw constants, but
