@@ -212,7 +212,14 @@ def shrunk(
         own = tried_now(Drawn(property.name, record.drawn.place, record.drawn.data, trial))
         if is_over():  # Hypothesis would go on drawing.
             raise SkipTest("small enough")
-        if own is None or not own.outcome.accuses or not shows(own):
+        try:
+            counts = own is not None and own.outcome.accuses and shows(own)
+        except LimitExceeded:
+            raise
+        except BaseException as error:  # Such as by a time limit of pytest's.
+            errors.append(error)
+            raise SkipTest("stopped") from None
+        if own is None or not counts:
             in_vain += asked > before
             return
         if own is not best:

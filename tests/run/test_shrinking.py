@@ -83,3 +83,16 @@ def test_an_engine_that_is_gone_is_told(large: Record) -> None:
 
     with pytest.raises(EngineBroken, match="gone"):
         shrunk(large, WINDOWS, ENGINE, far(), ask=gone, shows=lambda _: True)
+
+
+def test_a_time_limit_of_a_plugin_is_told_also_while_a_record_is_looked_at(large: Record) -> None:
+    """Raised once, as an alarm is: Hypothesis would call the trial flaky."""
+    alarms = iter([pytest.fail.Exception("Timeout (>5.0s)")])
+
+    def shows(_: Record) -> bool:
+        for alarm in alarms:
+            raise alarm
+        return True
+
+    with pytest.raises(pytest.fail.Exception, match="Timeout"):
+        shrunk(large, WINDOWS, ENGINE, far(), ask=failing, shows=shows)
