@@ -17,7 +17,6 @@ from rsp_conformance.run.events import (
     JudgesDisagree,
     KnownCausesSeen,
     PropertyFinished,
-    PropertyStarted,
     PropertyVerdict,
     RunFinished,
     RunStarted,
@@ -72,8 +71,6 @@ class RunOutcome:
             match event:
                 case RunStarted():
                     self.started = self.started or event
-                case PropertyStarted(name):
-                    self._forget(name)
                 case FindingConfirmed():
                     self.findings.append(event)
                 case CausesFound(causes, said, predictions):
@@ -93,7 +90,7 @@ class RunOutcome:
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):
                     self.disagreements[name] = message
-                    self._forget(name)
+                    self.findings = [own for own in self.findings if own.property != name]
                     self._take_back(name, "kit error", message)
                 case JudgeLost(name, message):
                     self.lost = message
@@ -107,10 +104,6 @@ class RunOutcome:
                     for phase, spent in seconds.items():
                         self.seconds[phase] += spent
         return self
-
-    def _forget(self, name: str) -> None:
-        """Drop the findings of a property: it is asked anew, or the judges differ on it."""
-        self.findings = [own for own in self.findings if own.property != name]
 
     @property
     def told(self) -> list[str]:

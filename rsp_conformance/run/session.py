@@ -197,7 +197,6 @@ class Session:
 
     def _begun(self, property: Property) -> Work:
         self.worker.judging.meet(property)
-        self.naming.anew(property.name)
         self._work = self.ledger.begin(property)
         self.ledger.tell(PropertyStarted(property.name))
         return self._work
@@ -208,9 +207,7 @@ class Session:
         self.worker.judging.meet(property)
         for phase, seconds in work.seconds.items():
             self.ledger.seconds[phase] += seconds
-        self.naming.anew(property.name)
         self.ledger.anew(property.name)
-        self.ledger.tell(PropertyStarted(property.name))
         self._take(property, work.records)
         self.ledger.end(work)
         with suppress(EngineBroken):  # Then nothing is made small any more.
@@ -288,7 +285,6 @@ class Session:
     def end(self, work: Work) -> PropertyFinished:
         """Give the verdict on a property, by the work on it."""
         name = work.property.name
-        self.naming.show_again(name)
         tally = self.tally(name, work)
         marks = [
             mark
