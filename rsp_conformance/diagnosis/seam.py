@@ -439,7 +439,7 @@ class Diagnosis(Generic[Record]):
 
 
 def _answers(own: Observation | Seen | Finding) -> Sequence[Observation]:
-    """The whole answers of a failure, each of which causes may predict; none if one is missing."""
+    """The answers of a failure, for causes to predict; none if any of them is not whole."""
     if isinstance(own, Observation):
         return (own,)
     seen = Symptom.of(own) if isinstance(own, Finding) else own

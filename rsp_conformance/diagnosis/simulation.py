@@ -50,8 +50,8 @@ from rsp_conformance.spec.starts import number_of_queries
 from rsp_conformance.spec.trace import Expectation, Relations, relations_at_hand
 
 MOST_STARTS = FEW
-"""The most members of Z that are tried, all of which the reference model judges one by one; with
-more members a mutant says nothing of the case."""
+"""The most members of Z that are tried: so many the reference model judges one by one. With more
+members a mutant says nothing of the case."""
 BEYOND = (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError)
 """The exceptions that say that a case is beyond the reference model or `reference`.
 

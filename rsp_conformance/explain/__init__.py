@@ -2,9 +2,9 @@
 
 **What is sought.** A verdict says that no member of Z fits an answer, which a reader can't check.
 An argument says of one evaluation what was expected and what came, which elements a row comes from,
-which bound of which window leaves an element out, and why the query is evaluated at that instant.
+which window leaves an element out, at which bound, and why the query is evaluated at that instant.
 
-**Why this way.** Three steps, each of which can be wrong without the others. ``evidence`` finds
+**Why this way.** There are three steps, and each can be checked alone. ``evidence`` finds
 facts, and asks the reference model for each: the query is evaluated with an element less, a clause
 less or another window, and the row comes out or not. Nothing is traced through the evaluation, so
 facts exist for every query that can be evaluated, and an explanation has no semantics of its own.
@@ -20,7 +20,7 @@ reading that would give this one wrong answer stands here as a hint.
 elements that do give the row; "comes only from" has been tried without them. If a search ends by
 its budget, the report says that nothing near was found, not that there is nothing.
 
-**What it costs.** A fact costs evaluations of one query, of which each search has a number, and the
-whole explanation has a limit of processor time (`limits`); if it is reached, the verdict stands
-without reasons. Only shrunk and confirmed failures, and what a user asks for, are explained.
+**What it costs.** A fact costs evaluations of one query. Each search may make a number of them,
+and the whole explanation has a limit of processor time (`limits`); if it is reached, the verdict
+stands without reasons. Only shrunk and confirmed failures, and what a user asks for, are explained.
 """

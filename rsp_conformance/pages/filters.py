@@ -86,7 +86,7 @@ def tags_of(property: Property) -> tuple[str, ...]:
 
 
 def features_of(property: Property) -> list[str]:
-    """The features that a property needs, or of which it needs one; the whole for a part."""
+    """The features that a property needs, all or any; a part of a feature counts as the whole."""
     relation = property.relation
     if relation is None:
         focus = focus_named(property.focus)
