@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Final
 
 from rsp_conformance.diagnosis.mutants import MUTANTS
@@ -35,6 +35,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.setting import Setting
+from rsp_conformance.model.streams import without_one
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.strategies import FOCUSES, applicable, some_cases
@@ -133,8 +134,7 @@ class Fresh:
 
 def _shortened(cases: Sequence[Case]) -> Iterator[Case]:
     """Cases with one stream element left out, the last one first: by turns, one of each case."""
-    longest = max((len(case.elements) for case in cases), default=0)
-    for at in reversed(range(longest)):
-        for case in cases:
-            if at < len(case.elements):
-                yield replace(case, elements=(*case.elements[:at], *case.elements[at + 1 :]))
+    for turn in zip_longest(*(without_one(case.elements) for case in cases)):
+        for case, fewer in zip(cases, turn, strict=True):
+            if fewer is not None:
+                yield replace(case, elements=fewer)

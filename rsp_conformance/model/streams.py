@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -88,3 +88,9 @@ def check_order(elements: Sequence[StreamElement]) -> None:
 def of_stream(elements: Iterable[StreamElement], stream: IRI) -> tuple[StreamElement, ...]:
     """The elements of one stream, in arrival order."""
     return tuple(e for e in elements if e.stream == stream)
+
+
+def without_one(elements: tuple[StreamElement, ...]) -> Iterator[tuple[StreamElement, ...]]:
+    """Yield elements without one of them, the last one first."""
+    for place in reversed(range(len(elements))):
+        yield (*elements[:place], *elements[place + 1 :])

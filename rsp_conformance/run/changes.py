@@ -31,7 +31,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Operation, Variable
 from rsp_conformance.model.query import Form, Query, StreamOperator
-from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.streams import StreamElement, without_one
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.model.walk import rewritten, subpatterns, substituted, within
@@ -198,12 +198,6 @@ def _of_elements(case: Case) -> Iterator[Changes]:
     single = [replace(own, graph=(t,), name=None) for own in elements for t in own.graph]
     yield {"elements": tuple(single)}
     yield from ({"elements": fewer} for fewer in without_one(elements))
-
-
-def without_one(elements: tuple[StreamElement, ...]) -> Iterator[tuple[StreamElement, ...]]:
-    """Yield elements without one of them, the last one first."""
-    for place in reversed(range(len(elements))):
-        yield (*elements[:place], *elements[place + 1 :])
 
 
 def _of_terms(case: Case) -> Iterator[Changes]:

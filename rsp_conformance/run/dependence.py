@@ -51,8 +51,9 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dependence import Dependence, Experiment
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import without_one
 from rsp_conformance.relations.data import renamed
-from rsp_conformance.run.changes import richer, simpler, without_one
+from rsp_conformance.run.changes import richer, simpler
 from rsp_conformance.run.conditions import Conditions, gained, in_words, weakest
 from rsp_conformance.strategies.written import changed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -86,13 +86,16 @@ def plainly(case: Case, setting: Dials, observed: Sequence[Observed]) -> Iterato
     return (Candidate(0, z) for z in rspql_queries(case, setting))
 
 
-def test_both_judges_say_what_the_plain_enumeration_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def compared(
+    make: Callable[[int], tuple[Case, Dials, tuple[Observed, ...]] | None],
+    seeds: Iterable[int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Verdict]:
+    """Verdicts on cases with so many starts that classes are made, the same by three judges."""
     monkeypatch.setattr(start_classes, "FEW", 1)
     monkeypatch.setattr(compiled_starts, "LISTED", 1)
-    seen: Counter[object] = Counter()
-    for seed in range(400):
-        found = drawn(seed)
-        if found is None or StartClasses(*found[:2]).are_listed:
+    for found in filter(None, map(make, seeds)):
+        if StartClasses(*found[:2]).are_listed:
             continue
         try:
             with monkeypatch.context() as patch:
@@ -103,7 +106,12 @@ def test_both_judges_say_what_the_plain_enumeration_says(monkeypatch: pytest.Mon
         assert told(judge(*found)) == told(plain), found
         if found[1].answers == "evaluations":
             assert told(compiled.verdict(*found)) == told(plain), found
-        seen[plain.divergence and plain.divergence.kind] += 1
+        yield plain
+
+
+def test_both_judges_say_what_the_plain_enumeration_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = compared(drawn, range(400), monkeypatch)
+    seen = Counter(own.divergence and own.divergence.kind for own in verdicts)
     assert sum(seen.values()) > 75
     assert len(seen) >= 6, seen
 
@@ -136,22 +144,7 @@ def ended(seed: int) -> tuple[Case, Dials, tuple[Observed, ...]] | None:
 def test_what_the_appended_elements_trigger_is_judged_as_by_the_plain_enumeration(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(start_classes, "FEW", 1)
-    monkeypatch.setattr(compiled_starts, "LISTED", 1)
-    seen: Counter[bool] = Counter()
-    for seed in range(250):
-        found = ended(seed)
-        if found is None or StartClasses(*found[:2]).are_listed:
-            continue
-        try:
-            with monkeypatch.context() as patch:
-                patch.setattr(correctness, "candidates", plainly)
-                plain = judge(*found)
-        except (Unsupported, ValueError):
-            continue
-        assert told(judge(*found)) == told(plain), found
-        assert told(compiled.verdict(*found)) == told(plain), found
-        seen[plain.correct] += 1
+    seen = Counter(own.correct for own in compared(ended, range(250), monkeypatch))
     assert seen[True] > 30
     assert seen[False] > 3
 
