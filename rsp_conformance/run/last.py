@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -57,9 +58,20 @@ class Last:
         return CausesFound(tuple(causes), predictions=found.predictions)
 
     def _of_run(self, causes: Iterable[Cause]) -> Iterator[Cause]:
-        """The causes of failures of properties that were run, with these."""
+        """The causes of failures of properties that were run, with these.
+
+        Of what nothing explains only a few failures are made small; the properties of the others
+        that are counted as the same are added.
+        """
+        naming = self._naming
+        alike: defaultdict[str, list[str]] = defaultdict(list)
+        for own in naming.accusing():
+            for id in naming.reported_as(own):
+                alike[id].append(own.property_name)
         for cause in causes:
-            if names := tuple(name for name in cause.properties if name in self._naming.ran):
+            others = () if cause.is_explained else alike[cause.id]
+            known = dict.fromkeys((*cause.properties, *others))
+            if names := tuple(name for name in known if name in naming.ran):
                 yield replace(cause, properties=names)
 
     # --- behind what has no name ---------------------------------------------------------------

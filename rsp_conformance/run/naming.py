@@ -259,6 +259,17 @@ class Naming:
             return ""
         return self._like_unexplained(own) or print_of(self.worker.judging.finding(own))
 
+    def reported_as(self, own: Record) -> tuple[str, ...]:
+        """Return the ids under which a failing record is reported: of its causes, or of its group.
+
+        A record that is like none that was shrunk has none yet.
+        """
+        if self.mark_of(own) is not None:
+            return ()
+        causes = self.causes_of(own, briefly=True)
+        found = tuple(cause.id for cause in causes) or (self._like_unexplained(own),)
+        return tuple(filter(None, found))
+
     def _shows(self, finding: Finding) -> tuple[str, ...]:
         """The ids of the known causes that explain a failure; of its group if none does."""
         return tuple(own.id for own in self.diagnosis.explain(finding)) or (print_of(finding),)

@@ -104,6 +104,8 @@ def test_what_nothing_explains_is_named_with_its_kind_in_later_properties(
         before = "wrong for causes that were found before: "
         said = rf"{before}crashed \?-[0-9a-f]{{8}} \(\d+\)(; nearly all .*)?"
         assert re.fullmatch(said, later.note)
+    (group,) = (own for own in outcome.causes if "crashed" in own.text)
+    assert group.properties == ("windows", "gaps")
 
 
 @in_each_mode
