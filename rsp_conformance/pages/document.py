@@ -207,7 +207,7 @@ def _cause(
     if head := next(filter(None, heads), ""):
         yield Prose((Span(head, tone="strong"),), "strong")
     if together := in_one_case(cause.smallest.causes):
-        yield Prose((together,))
+        yield Prose((together,), "soft")
     saved = None
     if base is not None:
         blocks, saved = case_of(file, base)

@@ -196,14 +196,15 @@ def _losses(run: RunReport) -> Iterator[str]:
     """Why less was asked or judged than was drawn."""
     if lost := {own.property: Counter(own.losses) for own in run.properties if own.lost}:
         kinds, names = sum(lost.values(), Counter[str]()), listed([*lost])
-        shrunk = ", and after a hang no other failure was shrunk" if kinds[HUNG] else ""
+        shrunk = ", and after a hang nothing else was shrunk" if kinds[HUNG] else ""
         yield (
             f"The engine, or its driver, {did(kinds)}, in {names}. Fewer cases were asked "
             f"there{shrunk}."
         )
     if unasked := [n for own in run.properties if (n := own.counts.get("unasked", 0))]:
         places = counted(len(unasked), "property")
-        yield f"Not asked: {sum(unasked):,} cases of {places}, because {MEANING['unasked']}."
+        why = "no time was left, no answer came, or enough cases had failed"
+        yield f"Not asked: {sum(unasked):,} cases of {places}, because {why}."
     if not_judged := run.counts.get("not_judged", 0):
         yield (
             f"Not judged: {counted(not_judged, 'case')}, whose evaluation by the kit takes too "

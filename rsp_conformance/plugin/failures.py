@@ -261,7 +261,7 @@ class Failures:
         if terminal is None or self._is_verbose:
             return inf
         width = terminal._tw.fullwidth
-        causes = len(self._results.cause_lines(width, brief=True))
+        causes = len(self._results.cause_lines(width, LINES))
         rows = sum(event.verdict != "skipped" for event in self._results.finished.values())
         return LINES - AROUND - self._results.written - causes - rows
 

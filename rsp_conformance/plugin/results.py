@@ -41,6 +41,9 @@ AROUND = 24
 PYTEST = 20
 """The number of them that pytest writes by itself: ten before its first dot, six of dots beside
 progress, and four at the end (counted on a run of rsp-js in two processes)."""
+LEAST = 10
+"""The number of them that are left for the properties, however many causes there are: their
+verdicts take two or three lines each, and the reasons of skipped ones as many."""
 STATISTICS = f"hypothesis-statistics-{PREFIX}"
 """The names that Hypothesis gives to its statistics of our tests in JUnit's XML begin with this."""
 
@@ -152,11 +155,14 @@ class Results(RunOutcome):
             self.report = REPORTS.read(RunReport, run_report(self, started, passed=False))
         return run_document(self.report)
 
-    def cause_lines(self, width: int, *, brief: bool) -> list[Line]:
-        """The causes as the terminal shows them, without blank lines around them."""
+    def cause_lines(self, width: int, most: int | None) -> list[Line]:
+        """The causes as the terminal shows them, without blank lines around them.
+
+        Args:
+            width: columns of the terminal.
+            most: how many lines are enough, if lines are few; None to write everything.
+        """
         chapter = self.document().chapter(CAUSES)
-        # The number says that lines are few: how few is said of the properties.
-        most = LINES if brief else None
         return [] if chapter is None else listing([chapter], min(width, MOST_WIDTH), most)
 
     def write(
@@ -176,17 +182,17 @@ class Results(RunOutcome):
             return
         width, document = terminal._tw.fullwidth, self.document()
         brief = terminal.verbosity <= 0
-        causes = self.cause_lines(width, brief=brief)
         notes = (own for own in document.blocks if isinstance(own, Prose) and own.tone == "note")
         remarks = Prose((*self._remarks(options), *self._next(terminal, options, judged_by)))
         blocks = [Prose((document.below,)), *notes, remarks]
         end = listing(blocks, min(width, MOST_WIDTH))
         # Our title is a line, and so are those around the causes.
-        others = PYTEST + self.written + len(causes) + len(end) + 3
-        room = LINES - others if brief else None
+        room = LINES - PYTEST - self.written - len(end) - 3
+        causes = self.cause_lines(width, room - LEAST if brief else None)
         properties = document.chapter(PROPERTIES)
         assert properties is not None
-        write_lines(terminal, listing(properties.blocks, width, room))
+        left = room - len(causes) if brief else None
+        write_lines(terminal, listing(properties.blocks, width, left))
         if causes:
             write_lines(terminal, ["", *causes, ""])
         write_lines(terminal, end)

@@ -244,7 +244,7 @@ def test_remarks_on_a_run_stand_in_its_document() -> None:
     notes = [own for own in run_document(run).blocks if isinstance(own, Prose)]
     said = " ".join(plain(own) for own in notes[0].paragraphs)
     assert "The engine, or its driver, " in said and "in windows. Fewer cases were" in said
-    assert "Not asked: 3 cases of 1 property, because the time was up" in said
+    assert "Not asked: 3 cases of 1 property, because no time was left" in said
     assert "Not judged: 1 case, whose evaluation" in said
     assert "no longer shown: a (fixed: remove it from known.toml)." in said
     assert "no longer shown: b (fixed: remove it)." in said

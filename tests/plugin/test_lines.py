@@ -75,6 +75,21 @@ def test_a_red_run_has_at_most_120_lines_of_80_columns(path: Path) -> None:
         assert f"{number + 1} {cause.id} " in text
 
 
+def test_of_many_causes_the_first_have_a_sentence_and_the_others_a_line() -> None:
+    results = results_of(ROOT / "tools/engines/records/rsp-js-1.3.5.json")
+    every = {own.id: own for path in RECORDS for own in results_of(path).causes}
+    named = [own for own in every.values() if own.is_explained]
+    results.causes = (*named[:14], *(own for own in every.values() if not own.is_explained))
+    assert len(results.causes) > 30
+    lines = written(results)
+    assert PYTEST + results.written + len(lines) <= LINES
+    text = " ".join(" ".join(lines).split())
+    said = [own.id for own in named[:14] if own.text.rstrip(".") in text]
+    assert said and said == [own.id for own in named[: len(said)]]
+    for number, cause in enumerate(named[:14], 1):
+        assert f"{number} {cause.id} " in text
+
+
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_whoever_asks_for_more_has_all(path: Path) -> None:
     results = results_of(path)

@@ -55,8 +55,11 @@ MOST_NAME = 40
 """The columns of a heading that has counts beside it."""
 MOST_WHOLE = 3
 """A group of more parts has a line for each if lines are few."""
-MOST_PARTS = 5
-"""The most parts of a group that have a line if lines are few."""
+MOST_PARTS = (5, 2, 2)
+"""The most parts of a group that have a line if lines are few; if they do not suffice, fewer have,
+..."""
+MOST_SENTENCES = (None, None, 5)
+"""... and then only so many other parts have more than the line of their name; None for all."""
 FEWEST_ALIKE = 3
 """From so many on, rows that are alike share a line."""
 MOST_SHARED = 3
@@ -78,7 +81,11 @@ def listing(blocks: Iterable[Block], width: int, most: int | None = None) -> lis
     """
     found = [*blocks]
     headings = [own for own in _headings(found) if own.beside]
-    return [*_Listing(width, most, headings).lines(found)]
+    for parts, sentences in zip(MOST_PARTS, MOST_SENTENCES, strict=True):
+        written = [*_Listing(width, most, headings, parts, sentences).lines(found)]
+        if most is None or len(written) <= most:
+            break
+    return written
 
 
 def apart(groups: Iterable[Iterable[Block]], width: int) -> Iterator[Line]:
@@ -101,11 +108,23 @@ def _headings(blocks: Iterable[Block]) -> Iterator[Heading]:
 
 
 class _Listing:
-    """Writes blocks; `headings` are those with counts, which are columns."""
+    """Writes blocks; `headings` are those with counts, which are columns.
 
-    def __init__(self, width: int, most: int | None, headings: Sequence[Heading]) -> None:
+    If lines are few, `parts` of a group have a line, and `sentences` parts more than that.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        most: int | None,
+        headings: Sequence[Heading],
+        parts: int,
+        sentences: int | None,
+    ) -> None:
         self._width = width
         self._most = most
+        self._parts = parts
+        self._sentences = None if most is None else sentences
         names = (cell_len(plain(own.text)) for own in headings)
         self._name = min(MOST_NAME, max(names, default=0))
         beside = zip(*(own.beside for own in headings), strict=True)
@@ -175,7 +194,10 @@ class _Listing:
             (command,) = (own.text for own in commands)
             if cell_len(named) + 3 + cell_len(command) <= self._width:
                 yield (Span(named, tone="strong"), "   ", Span(command, code=True))
+                if self._sentences is not None and self._sentences <= 0:
+                    return
                 blocks = [own for own in rest if own not in commands]
+                self._sentences = None if self._sentences is None else self._sentences - 1
         yield from self.lines(blocks, INDENT)
 
     def _paragraph(self, own: Line, indent: str) -> Iterator[Line]:
@@ -202,9 +224,9 @@ class _Listing:
             yield from self.lines(group.parts)
             return
         yield from wrap(plain(group.says), self._width, rest="  ")
-        for own in group.parts[:MOST_PARTS]:
+        for own in group.parts[: self._parts]:
             yield shorten(f"  {plain(own.brief)}", self._width)
-        if (left := len(group.parts) - MOST_PARTS) > 0:
+        if (left := len(group.parts) - self._parts) > 0:
             yield f"  … {counted(left, f'more {group.noun}')}, which -v or a page shows"
 
     # --- tables ----------------------------------------------------------------------------
