@@ -33,12 +33,7 @@ impl Driver for Kolibrie {
                 "duration": "instants", "explicit_step": true, "bare_stream": true,
                 "explicit_register": true, "capital_operators": true,
             },
-            // Windows [kβ−α, kβ), reported by the first arrival of their stream at the close or after it.
-            "profile": {
-                "bounds": "[o,c)", "t0": "first-aligned-close", "report": "WC & NC", "r2s": "membership",
-                "empty_answers": "no", "answer_time": "arrival", "trigger": ">=", "clock": "own",
-                "numbers": "value",
-            },
+            "profile": "kolibrie",
             "features": FEATURES.split_whitespace().collect::<Vec<_>>(),
             "algebra": true, "answers": "rows", "advances": "elements", "parallel": 1,
         })

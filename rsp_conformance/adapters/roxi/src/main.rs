@@ -25,13 +25,7 @@ impl Driver for Roxi {
                 "duration": "instants", "explicit_step": true, "bare_stream": true,
                 "explicit_register": true, "capital_operators": true, "full_iris": true,
             },
-            // Windows [kβ−α, kβ], over whose triples and the background the query is asked, reported by
-            // the first arrival after the close.
-            "profile": {
-                "bounds": "[o,c]", "t0": "first-aligned-close", "report": "WC & NC", "r2s": "membership",
-                "windows_in": "default", "empty_answers": "no", "answer_time": "arrival",
-                "trigger": ">", "clock": "own",
-            },
+            "profile": "roxi",
             "features": FEATURES.split_whitespace().collect::<Vec<_>>(),
             "answers": "rows", "advances": "elements", "parallel": 1,
         })
