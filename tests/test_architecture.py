@@ -68,6 +68,9 @@ FORBIDDEN = [
     ("campaigns", "import rsp_conformance.results", "A layer imports only"),
     ("results", "import rsp_conformance.api", "A layer imports only"),
     ("api", "import rsp_conformance.cli", "A layer imports only"),
+    ("run", "import rsp_conformance.diagnosis.search", "Outside the diagnosis"),
+    ("campaigns", "import rsp_conformance.diagnosis.naming", "Outside the diagnosis"),
+    ("plugin", "import rsp_conformance.diagnosis.prediction", "Outside the diagnosis"),
     ("unplaced", "", "A layer imports only"),
 ]
 """A module, what it may not import, and the contract that forbids it."""
@@ -79,8 +82,8 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("forbidden")
     shutil.copy(ROOT / "pyproject.toml", folder)
     package = folder / "rsp_conformance"
-    # The contracts name packages of two levels.
-    for pattern in ("*.py", "*/__init__.py", "*/*/__init__.py"):
+    # The contracts name packages of two levels, and rooms of the diagnosis.
+    for pattern in ("*.py", "*/__init__.py", "*/*/__init__.py", "diagnosis/*.py"):
         for found in (ROOT / "rsp_conformance").glob(pattern):
             empty = package / found.relative_to(ROOT / "rsp_conformance")
             empty.parent.mkdir(parents=True, exist_ok=True)

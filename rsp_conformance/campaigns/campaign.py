@@ -38,7 +38,6 @@ from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.recount import held
 from rsp_conformance.diagnosis.seam import Effort
-from rsp_conformance.diagnosis.search import MOST_RIGHT
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
@@ -446,13 +445,15 @@ class Campaign:
     def _hold(self, last: float) -> None:
         """Compare causes with all right answers that are kept whole, until an instant."""
         kept = takewhile(
-            lambda _: time.monotonic() < last, self._kept_whole(Outcome.RIGHT, MOST_RIGHT)
+            lambda _: time.monotonic() < last, self._kept_whole(Outcome.RIGHT, MOST_HELD)
         )
-        right = [own for record in kept for own in record.observations]
-        for own in self.named:
-            if time.monotonic() < last:
-                known, predictions = self.naming.known, self.naming.predictions
-                own.cause = held(own.cause, known, right, predictions, self._rights)
+        right = (own for record in kept for own in record.observations)
+        causes = [own.cause for own in self.named]
+        counted = held(self.naming.diagnosis, causes, right, self._rights)
+        for own, cause in zip(self.named, counted, strict=True):
+            own.cause = cause
+            if time.monotonic() >= last:
+                break
 
     def _note(self) -> None:
         """Note in each crash file by which causes its failure is explained."""

@@ -16,6 +16,9 @@ UNEXPLAINED = "?-"
 """The id of a cause that no setting explains begins with this."""
 WRONG_FORM: Final = "wrong form"
 """The kind of failure of an answer that has another form than the query asks for."""
+SUPPORTED: Final = 5
+"""A setting that explains less wrong answers than this may fit them by chance, so the engine is
+asked for more of them; and nothing that it explains is excluded while a run goes on."""
 
 
 def is_named(id: str) -> bool:
@@ -99,6 +102,11 @@ class Cause:
     def is_explained(self) -> bool:
         """Whether a setting explains it."""
         return bool(self.setting)
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether it explains more answers than fit a setting by chance."""
+        return self.explains >= SUPPORTED
 
     @property
     def is_of_wrong_form(self) -> bool:

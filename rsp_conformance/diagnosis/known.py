@@ -165,6 +165,10 @@ class KnownCauses:
                 self._sets[found] += 1
         return self._explained[observation.digest]
 
+    def predict(self, observation: Observation) -> bool | None:
+        """Whether an engine with all of these causes would answer so; None if nothing can say."""
+        return self.predictions.agrees(self.setting, observation)
+
     def has_explained(self, observation: Observation) -> bool:
         """Whether known causes explained an observation when it was asked for.
 

@@ -57,7 +57,7 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
-from rsp_conformance.diagnosis.cause import Cause, text_of
+from rsp_conformance.diagnosis.cause import SUPPORTED, Cause, text_of
 from rsp_conformance.diagnosis.clues import Clue, Clues
 from rsp_conformance.diagnosis.evidence import Evidence
 from rsp_conformance.diagnosis.fingerprint import unexplained
@@ -85,9 +85,6 @@ CONTRADICTED: Final = 20
 are left that nothing predicts: `newest-only` explains 169 of RoXi's answers and contradicts 7,
 which other bugs make right. With 50, which fits rsp-js (341 and 4), RoXi's run ended without a
 name. With 20 the quick evidence names the same, and without the true mutants nothing wrong."""
-SUPPORTED: Final = 5
-"""A part that explains less wrong answers than this may fit them by chance, so the engine is asked
-for more of them; and nothing that it explains is excluded while a run goes on."""
 MOST_BY_CHANCE: Final = 3
 """Of right answers that contradict a part at most so many may be so by chance: each is asked again,
 and more of them speak against it in any case."""

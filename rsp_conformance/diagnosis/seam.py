@@ -13,7 +13,7 @@ has found before.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import chain
@@ -24,8 +24,8 @@ from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.fingerprint import unexplained, wrong_operators
 from rsp_conformance.diagnosis.known import KnownCause, KnownCauses, together
 from rsp_conformance.diagnosis.mutants import is_mute
-from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, SUPPORTED, find_causes
-from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.naming import GROWING, MOST_QUESTIONS, find_causes
+from rsp_conformance.diagnosis.wrong_values import Operators, without_operators
 from rsp_conformance.garbage import unhurried_garbage
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding, Shown
@@ -122,15 +122,15 @@ class Sources(Generic[Record]):
         shown: returns the failures that are shown now.
         finding: returns what is wrong with a failing record.
         focus: returns the focus that the cases of a property are drawn from, if they are.
-        rest: returns an answer without the columns that are known to be wrong for no named cause;
-            the same answer if there are none.
+        operators: returns sets of operators, each of which computes wrong values of a shown
+            failure for no named cause.
     """
 
     engine: Callable[[], EngineUnderTest | None]
     shown: Callable[[], Iterable[Shown]]
     finding: Callable[[Record], Finding]
     focus: Callable[[str], str]
-    rest: Callable[[Observation], Observation]
+    operators: Callable[[], Collection[Operators]]
 
 
 class Diagnosis(Generic[Record]):
@@ -140,10 +140,12 @@ class Diagnosis(Generic[Record]):
         sources: the run.
         given: the causes that the user knows.
         found: causes that an earlier part of the run has found.
-        predictions: what settings predict; others who ask about the same answers may share it.
         deep: whether more time is spent on each search.
         most: as a run of hours needs it, a sample of at most so many right answers, and so many
             others, is kept; None for all.
+
+    Attributes:
+        predictions: what settings predict of the engine's answers.
     """
 
     def __init__(
@@ -151,14 +153,13 @@ class Diagnosis(Generic[Record]):
         sources: Sources[Record],
         given: Iterable[KnownCause] = (),
         found: Iterable[Cause] = (),
-        predictions: Predictions | None = None,
         *,
         deep: bool = False,
         most: int | None = None,
     ) -> None:
         self._run = sources
-        self._causes = KnownCauses(given, predictions)
-        self._predictions = self._causes.predictions
+        self._causes = KnownCauses(given)
+        self.predictions = self._causes.predictions
         self._found: dict[str, Cause] = {}
         self._deep = deep
         self._most = most
@@ -229,7 +230,7 @@ class Diagnosis(Generic[Record]):
         for own in fresh:
             self._has_rows = self._has_rows or any(o.has_rows for o in own.observations)
             for observation, correct in own.judged:
-                self._predictions.know(observation, correct)
+                self.predictions.know(observation, correct)
         if self._has_rows:
             for id in [id for id, cause in self._found.items() if is_mute(cause.setting)]:
                 del self._found[id]
@@ -267,6 +268,24 @@ class Diagnosis(Generic[Record]):
         if not any(cause.fingerprint for cause in known.causes):
             return ()
         return known.covering(self._run.finding(own))
+
+    def known_values(self, own: Observation) -> Collection[Operators]:
+        """Return the operators of shown failures that compute all that is wrong in an answer.
+
+        Args:
+            own: the answer.
+
+        Returns:
+            No operators if more is wrong, and known causes do not explain that.
+        """
+        rest, found = without_operators(own, self._run.operators())
+        if not found or self.predictions.agrees(Setting(), rest):
+            return found
+        return found if self.explain(rest, briefly=True) else ()
+
+    def showing(self, own: Record) -> tuple[KnownCause, ...]:
+        """Return the known causes that alone change the answer to the case of a record."""
+        return self._causes.showing(_answers(own))
 
     # --- improve -----------------------------------------------------------------------------
 
@@ -348,7 +367,7 @@ class Diagnosis(Generic[Record]):
         there = self._there
         if effort is not Effort.NOW and not self._is_due(effort):
             return ()
-        before = self._predictions.asked
+        before = self.predictions.asked
         causes = find_causes(
             self._evidence(unexplained=True),
             self._run.engine(),
@@ -356,9 +375,9 @@ class Diagnosis(Generic[Record]):
             questions=MOST_QUESTIONS if self._deep else FEW_QUESTIONS,
             known=self._causes.setting,
             before=self._uncertain,
-            predictions=self._predictions,
+            predictions=self.predictions,
         )
-        self._searched_for += self._predictions.asked - before
+        self._searched_for += self.predictions.asked - before
         self._in_vain += 1  # `improve` sets it back if it finds a cause.
         self._uncertain = tuple(c for c in causes if c.is_explained and c.id not in self._found)
         self._next_search = 2 * there
@@ -408,9 +427,12 @@ class Diagnosis(Generic[Record]):
     def _masked(self, answered: Answered) -> Answered:
         """A wrong answer without columns that are known to be wrong, to see what else is."""
         own = answered.observation
-        if answered.correct is not False or (rest := self._run.rest(own)) is own:
+        if answered.correct is not False:
             return answered
-        correct = self._predictions.agrees(Setting(), rest)
+        rest, found = without_operators(own, self._run.operators())
+        if not found:
+            return answered
+        correct = self.predictions.agrees(Setting(), rest)
         return replace(answered, observation=rest, correct=correct)
 
     # --- at the end --------------------------------------------------------------------------
@@ -420,7 +442,7 @@ class Diagnosis(Generic[Record]):
         self._see_shown()
         least = SEARCHING if self._deep else LEAST
         budget = min(max(least, SHARE * self._came), MOST)
-        before = self._predictions.asked
+        before = self.predictions.asked
         with unhurried_garbage():
             found = find_causes(
                 self._evidence(),
@@ -428,9 +450,9 @@ class Diagnosis(Generic[Record]):
                 budget=budget,
                 known=together(cause for cause in self._causes.causes if not cause.found),
                 before=(*self._found.values(), *self._uncertain),
-                predictions=self._predictions,
+                predictions=self.predictions,
             )
-        asked = self._predictions.asked - before
+        asked = self.predictions.asked - before
         for cause in found:
             if cause.is_explained and not cause.file and cause.id not in self._found:
                 self._exclude(cause)
@@ -448,7 +470,7 @@ def _answers(own: Observation | Seen | Finding) -> Sequence[Observation]:
 
 def _is_sure(cause: Cause) -> bool:
     """Whether a cause is unexplained, or more than a few cases support it."""
-    return not cause.is_explained or (cause.explains >= SUPPORTED and _is_possible(cause))
+    return not cause.is_explained or (cause.is_supported and _is_possible(cause))
 
 
 def _is_possible(cause: Cause) -> bool:

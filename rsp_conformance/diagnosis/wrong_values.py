@@ -22,7 +22,7 @@ each computed column: 6 ms each for 2,676 wrong answers of rsp-js.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -46,10 +46,12 @@ from rsp_conformance.model.walk import mentioned, subpatterns, within
 
 Columns = frozenset[str]
 """The names of some columns."""
+Operators = frozenset[str]
+"""The operators and functions that compute a column."""
 
 
 @lru_cache(maxsize=1024)
-def computed(query: Query) -> Mapping[str, frozenset[str]]:
+def computed(query: Query) -> Mapping[str, Operators]:
     """Return the columns that may be taken out of a query, each with the operators that compute it.
 
     Args:
@@ -79,7 +81,7 @@ def computed(query: Query) -> Mapping[str, frozenset[str]]:
 
 def _taken(
     expressions: Mapping[str, Expression], columns: Columns, shown: Columns
-) -> Mapping[str, frozenset[str]]:
+) -> Mapping[str, Operators]:
     """Return those of some columns whose rows the others hold fast, with their operators."""
     found = {name: own for name, own in expressions.items() if name in columns}
     stay = shown - found.keys()
@@ -105,7 +107,7 @@ def _aggregates(expression: Expression) -> bool:
     return any(isinstance(part, Aggregate) for part in within(expression))
 
 
-def _operators(expression: Expression) -> frozenset[str]:
+def _operators(expression: Expression) -> Operators:
     """Return the operators and functions of an expression; none if it asks for data (EXISTS)."""
     found = set[str]()
     for part in within(expression):
@@ -158,6 +160,26 @@ def without(observation: Observation, columns: Columns) -> Observation:
     )
 
 
+def without_operators(
+    observation: Observation, wrong: Collection[Operators]
+) -> tuple[Observation, frozenset[Operators]]:
+    """Return an observation without the columns that given operators compute.
+
+    Args:
+        observation: the observation.
+        wrong: sets of operators; a column goes if its own include all of such a set.
+
+    Returns:
+        The observation, the same if no column goes; and those sets by which columns go.
+    """
+    columns = computed(observation.stimulus.case.query) if wrong else {}
+    found = frozenset(some for some in wrong if any(some <= own for own in columns.values()))
+    if not found:
+        return observation, found
+    gone = Columns(name for name, own in columns.items() if any(some <= own for some in found))
+    return without(observation, gone), found
+
+
 def _smaller(query: Query, columns: Columns) -> tuple[Query, frozenset[object]]:
     """Return a query without some columns, and the predicates of triples that go with them."""
     if query.form is Form.SELECT:
@@ -170,7 +192,7 @@ def _smaller(query: Query, columns: Columns) -> tuple[Query, frozenset[object]]:
 
 def wrong_columns(
     observation: Observation, is_right: Callable[[Observation], bool]
-) -> Mapping[str, frozenset[str]]:
+) -> Mapping[str, Operators]:
     """Return the computed columns that are wrong in an answer, with the operators of each.
 
     Args:
@@ -192,6 +214,6 @@ def wrong_columns(
 
 
 @lru_cache(maxsize=1024)
-def wrong_values(observation: Observation) -> Mapping[str, frozenset[str]]:
+def wrong_values(observation: Observation) -> Mapping[str, Operators]:
     """Return the wrong columns of an answer that is right but for these, under its dials alone."""
     return wrong_columns(observation, lambda own: judged(own.dials, own) is True)

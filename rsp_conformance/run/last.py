@@ -11,7 +11,6 @@ from pathlib import Path
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.naming import SUPPORTED
 from rsp_conformance.diagnosis.recount import behind
 from rsp_conformance.diagnosis.seam import Effort
 from rsp_conformance.protocol.failures import EngineBroken
@@ -51,7 +50,7 @@ class Last:
             named = [naming.with_file(own) for own in self._of_run(found.fresh)]
             if self._behind.has_apart:
                 # What two bugs together have spoilt may look like a third one.
-                named = [own for own in named if own.file or own.explains >= SUPPORTED]
+                named = [own for own in named if own.file or own.is_supported]
             causes = [CAUSES.write(Cause, cause) for cause in noted(naming, named)]
         except Exception as error:
             return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
@@ -162,7 +161,7 @@ def noted(naming: Naming, causes: Sequence[Cause]) -> Iterator[Cause]:
         The causes, each with those that explain its smallest case, or with what it depends on.
     """
     symptoms = (Symptom.of(own.finding, file=own.file) for own in naming.ledger.shown())
-    together = behind(symptoms, naming.settings.known, causes, naming.predictions)
+    together = behind(naming.diagnosis, symptoms, naming.settings.known, causes)
     for file, ids in together.items():
         naming.keeper.explain(Path(file), ids)
     for own in causes:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -29,15 +29,13 @@ from typing import Final
 
 from rsp_conformance.diagnosis.cause import CAUSES, Cause
 from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
-from rsp_conformance.diagnosis.prediction import Predictions
+from rsp_conformance.diagnosis.known import KnownCause
 from rsp_conformance.diagnosis.seam import Diagnosis, Effort, Sources
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, Shown
 from rsp_conformance.model.outcome import Outcome
-from rsp_conformance.model.setting import Setting
 from rsp_conformance.run.asking import is_over
 from rsp_conformance.run.behind import Behind
 from rsp_conformance.run.confirming import Confirming
@@ -89,7 +87,6 @@ class Naming:
 
     Attributes:
         diagnosis: the causes of the failures.
-        predictions: what settings predict of its answers.
         unexplained: the failures that are shown without a cause.
         behind: the conditions of these failures, and which of them are set apart.
         reporter: writes the text of a failure.
@@ -112,20 +109,18 @@ class Naming:
         self._most = most
         self.ledger = worker.ledger
         self.subject = worker.subject
-        self.predictions = Predictions()
         self.unexplained = Unexplained(self.subject)
         sources: Sources[Record] = Sources(
             engine=lambda: None if worker.asker.broken else self.subject,
             shown=self.ledger.shown,
             finding=worker.judging.finding,
             focus=lambda name: property_named(name).focus,
-            rest=self.unexplained.rest,
+            operators=lambda: self.unexplained.operators,
         )
         self.diagnosis = Diagnosis(
             sources,
             self.settings.known,
             found,
-            self.predictions,
             deep=self.settings.deep,
             most=most,
         )
@@ -297,7 +292,7 @@ class Naming:
             self._open[one] = [
                 own
                 for own in self._open[one]
-                if self._has_known_values(own)
+                if self._known_values(own)
                 or (
                     not self.causes_of(own, briefly=not self.settings.deep)
                     and self.mark_of(own) is None
@@ -322,18 +317,13 @@ class Naming:
             return self.behind.apart(own)
         if self.settings.deep:
             return ""
-        return self.unexplained.like(own, values=self._has_known_values(own))
+        return self.unexplained.like(own, self._known_values(own))
 
-    def _has_known_values(self, own: Record) -> bool:
-        """Whether a record is wrong in values alone that operators of shown failures compute."""
+    def _known_values(self, own: Record) -> Collection[frozenset[str]]:
+        """The operators of shown failures that compute all that is wrong in a record."""
         if self.settings.deep or own.outcome is not Outcome.WRONG or not own.is_plain:
-            return False
-        seen = own.observations[0]
-        rest = self.unexplained.rest(seen)
-        if rest is seen:
-            return False
-        is_right = self.predictions.agrees(Setting(), rest)
-        return is_right or bool(self.diagnosis.explain(rest, briefly=True))
+            return ()
+        return self.diagnosis.known_values(own.observations[0])
 
     # --- one after the other -------------------------------------------------------------------
 
@@ -417,18 +407,11 @@ class Naming:
             self._alike[own.digest] = alike
             self.keeper.drop(finding)
             return None
-        shown = self._show(best, known=self._showing(best))
+        shown = self._show(best, self.diagnosis.showing(best))
         self._unsteady += any(one.finding.kind == "unstable" for one in shown)
         if own.outcome is not Outcome.FAILED:
             self.unexplained.add(best, finding)
         return shown[0] if shown else None
-
-    def _showing(self, own: Record) -> tuple[str, ...]:
-        """The ids of the known causes that show in the case of a record as well."""
-        if not own.is_answered:
-            return ()
-        known = KnownCauses(self.diagnosis.known.causes, self.predictions)
-        return tuple(cause.id for cause in known.showing(own.observations))
 
     def _comes_again(self, own: Record) -> bool:
         """Whether the engine answers a trial again as it did."""
@@ -444,7 +427,7 @@ class Naming:
         def shows(record: Record) -> bool:
             if record.kind != own.kind or (about and not is_about(record, self.subject)):
                 return False
-            if telling(record, self.worker.judging) < least or self._has_known_values(record):
+            if telling(record, self.worker.judging) < least or self._known_values(record):
                 return False
             known = self.causes_of(record, briefly=not thoroughly)
             if known or self.mark_of(record) is not None:
@@ -460,10 +443,10 @@ class Naming:
         self.diagnosis.add(sample, passed=len(smaller) - len(sample))
         return found
 
-    def _show(self, record: Record, known: tuple[str, ...] = ()) -> list[Shown]:
+    def _show(self, record: Record, known: Iterable[KnownCause] = ()) -> list[Shown]:
         """Show a record if it is confirmed; nothing if the kit's judges differ."""
         try:
-            return self._confirming.show(record, known)
+            return self._confirming.show(record, tuple(own.id for own in known))
         except KitDisagreement as error:
             self.disputed(record.property_name, str(error))
             return []

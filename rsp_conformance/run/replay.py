@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 from rsp_conformance.diagnosis.cause import text_of
 from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.known import KnownCause, together
+from rsp_conformance.diagnosis.known import KnownCause, KnownCauses
 from rsp_conformance.diagnosis.known_file import known_by
-from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.explain.render.layout import listed
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -203,11 +202,10 @@ def explanation(crash: CrashFile, finding: Finding) -> str:
 
 def _predicted(causes: Sequence[KnownCause], finding: Finding) -> str:
     """A sentence on whether causes together predict the answers of a finding."""
-    symptom, whole = Symptom.of(finding), together(causes)
+    symptom, known = Symptom.of(finding), KnownCauses(causes)
     if not symptom.is_judged:
         return "There is no answer now that could be predicted."
-    agrees = Predictions().agrees
-    found = {agrees(whole, own) for own in symptom.observations}
+    found = {*map(known.predict, symptom.observations)}
     it, s = ("It", "s") if len(causes) == 1 else ("Together they", "")
     several = len(symptom.observations) > 1
     came = "the answers that came now" if several else "the answer that came now"

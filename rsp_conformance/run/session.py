@@ -412,7 +412,7 @@ class Session:
             }
             judged = chain.from_iterable(own.judged for own in self.ledger.records(why=""))
             right = (own for own, correct in judged if correct)
-            missed = gone(self.settings.known, right, self.naming.predictions)
+            missed = gone(self.naming.diagnosis, self.settings.known, right)
             missed = tuple(id for id in missed if id not in shown)
             self.ledger.tell(KnownCausesSeen(tuple(sorted(shown)), missed))
         if naming and self.ledger.shown():

@@ -7,16 +7,14 @@ same kind, and is not about the property's subject.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rsp_conformance.diagnosis.cause import UNEXPLAINED
 from rsp_conformance.diagnosis.evidence import Symptom
 from rsp_conformance.diagnosis.fingerprint import fingerprint, wrong_operators
-from rsp_conformance.diagnosis.wrong_values import Columns, computed, without
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.run.record import Record
 from rsp_conformance.run.selection import is_about
@@ -69,27 +67,20 @@ class Unexplained:
         """The number of failures that are not wrong in values alone."""
         return sum(not own.operators for own in self.groups)
 
-    def rest(self, observation: Observation) -> Observation:
-        """Return an answer without the columns that operators of these failures compute."""
-        wrong = [own.operators for own in self.groups if own.operators]
-        if not wrong:
-            return observation
-        columns = computed(observation.stimulus.case.query)
-        known = [n for n, own in columns.items() if any(some <= own for some in wrong)]
-        return without(observation, Columns(known)) if known else observation
+    @property
+    def operators(self) -> list[frozenset[str]]:
+        """The operators of each failure that is wrong in values alone."""
+        return [own.operators for own in self.groups if own.operators]
 
-    def like(self, own: Record, *, values: bool) -> str:
+    def like(self, own: Record, values: Collection[frozenset[str]]) -> str:
         """Return the fingerprint of the failure that a record is like; empty if there is none.
 
         Args:
             own: the record.
-            values: whether it is right without what operators of these failures compute.
+            values: those operators of these failures that compute all that is wrong in it.
         """
         for other in self.groups:
-            if other.operators:
-                alike = values and any(other.operators <= o for o in _computed_by(own).values())
-            else:
-                alike = is_like(own, other.record)
+            alike = other.operators in values if other.operators else is_like(own, other.record)
             if alike or self._is_beside(own, other.record):
                 return other.print
         return ""
@@ -98,11 +89,6 @@ class Unexplained:
         """Whether a record fails like another of its property, and is not about the subject."""
         same = own.property_name == other.property_name and own.kind == other.kind
         return same and is_about(other, self._subject) and not is_about(own, self._subject)
-
-
-def _computed_by(own: Record) -> Mapping[str, frozenset[str]]:
-    """The computed columns of a record's first query, with their operators."""
-    return computed(own.observations[0].stimulus.case.query)
 
 
 def is_like(own: Record, other: Record) -> bool:

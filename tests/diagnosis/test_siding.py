@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.diagnosis.cause import SUPPORTED
 from rsp_conformance.diagnosis.clues import Clues
 from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
-from rsp_conformance.diagnosis.naming import SUPPORTED, find_causes
+from rsp_conformance.diagnosis.naming import find_causes
 from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.search import NOTHING, Search
 from rsp_conformance.judge.engine_under_test import EngineUnderTest

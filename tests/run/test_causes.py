@@ -12,7 +12,6 @@ from rsp_conformance.cli.check import trivial
 from rsp_conformance.diagnosis import seam
 from rsp_conformance.diagnosis.cause import Cause
 from rsp_conformance.diagnosis.evidence import Symptom
-from rsp_conformance.diagnosis.prediction import Predictions
 from rsp_conformance.diagnosis.recount import behind
 from rsp_conformance.explain.document import plain
 from rsp_conformance.explain.render.listing import listing
@@ -123,15 +122,15 @@ def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:
 def test_a_case_that_shows_two_causes_says_so(tmp_path: Path) -> None:
     both = ("bounds-end", "late-by-slide")
     run = run_of(Flawed(right, fault=",".join(both), **ONE_START), tmp_path)
-    subject = run.subject
+    subject, diagnosis = run.subject, run.naming.diagnosis
     observation = subject.ask(Stimulus(trivial(subject.profile.base, subject.features)))
     finding = finding_of("windows", subject, observation, verdict_on(observation))
     assert finding is not None
     symptoms = [Symptom.of(finding, file="a.json")]
     causes = [Cause(name, Setting.of(mutants=[name])) for name in ("stale-join", *both)]
-    ((file, together),) = behind(symptoms, (), [*causes, STRANGE], Predictions()).items()
+    ((file, together),) = behind(diagnosis, symptoms, (), [*causes, STRANGE]).items()
     assert (file, together) == ("a.json", both)
-    assert behind(symptoms, (), causes[:2], Predictions()) == {}
+    assert behind(diagnosis, symptoms, (), causes[:2]) == {}
     said = "This case shows 2 causes: bounds-end, late-by-slide."
     own = replace(NEWEST, file="a.json", together=together)
     assert closed("windows", [own], ["a.json"])[0].endswith(said)
