@@ -210,6 +210,11 @@ class Diagnosis(Generic[Record]):
         self._fresh += records
         self._came += len(records) + passed
 
+    def drop(self, name: str) -> None:
+        """Drop the records of a property, which is asked anew."""
+        self._look()
+        self._records = [own for own in self._records if own.property_name != name]
+
     def _thin(self, most: int) -> None:
         """Keep a sample of at most so many right answers, and so many that nothing explains."""
         self._look()

@@ -93,11 +93,15 @@ class Confirming:
             whole = replace(one.finding, number=self._numbers[name], known=ids)
             shown = replace(one, finding=whole, file=str(self._keeper.keep(whole, subject)))
             found.append(shown)
-            if not self._ledger.is_shown(shown.file):
-                self._ledger.show(shown, self._event(shown))
-                self._reporter.remember(whole)
+            self.tell(shown)
         self._keeper.drop(finding)
         return found
+
+    def tell(self, shown: Shown) -> None:
+        """Enter a confirmed failure in the ledger, unless it is shown already."""
+        if not self._ledger.is_shown(shown.file):
+            self._ledger.show(shown, self._event(shown))
+            self._reporter.remember(shown.finding)
 
     def _event(self, shown: Shown) -> FindingConfirmed:
         finding = shown.finding

@@ -38,9 +38,15 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class PropertyStarted:
-    """A property's turn has come; its cases may have been asked before."""
+    """A property's turn has come; its cases may have been asked before.
+
+    Attributes:
+        property: the property.
+        again: whether it has had its turn before in this run: what was told of that counts no more.
+    """
 
     property: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

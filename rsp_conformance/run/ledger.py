@@ -2,9 +2,9 @@
 
 A run appends entries and takes none out: records, failures that are shown, the work on a property
 once it has been asked, and events. What no longer stands is superseded by a later entry. `Begun`
-says that a property is asked anew, `Withdrawn` that its failures were taken back. Questions are
-answered from what stands. A record that stands already, by its digest, is not entered again: so
-nothing is counted twice.
+says that a property is asked anew, so that its records and failures no longer count, `Withdrawn`
+that its failures were taken back. Questions are answered from what stands. A record that stands
+already, by its digest, is not entered again: so nothing is counted twice.
 
 Faces that show something listen; those that count ask. Events that say how far a run is
 (`MOMENTARY`) are told to listeners and not kept. The file (`ledger_file`) holds each entry as a
@@ -83,6 +83,7 @@ class Ledger:
     def anew(self, name: str, *, resumed: bool = False) -> None:
         """Enter that a property is asked anew, or that an earlier run's work on it goes on."""
         self._records.pop(name, None)
+        self._hide(name)
         self._enter(Begun(name, resumed))
 
     def end(self, work: Work) -> None:
@@ -102,8 +103,7 @@ class Ledger:
 
     def withdraw(self, name: str, reason: str) -> list[Shown]:
         """Enter that the failures of a property are taken back; return those that were shown."""
-        found = self.shown(name)
-        self._shown = {file: own for file, own in self._shown.items() if own not in found}
+        found = self._hide(name)
         self._enter(Withdrawn(name, reason))
         return found
 
@@ -120,6 +120,12 @@ class Ledger:
             yield
         finally:
             self.seconds[phase] += time.perf_counter() - started
+
+    def _hide(self, name: str) -> list[Shown]:
+        """Show the failures of a property no longer; return them."""
+        found = self.shown(name)
+        self._shown = {file: own for file, own in self._shown.items() if own not in found}
+        return found
 
     def _enter_record(self, own: Record) -> bool:
         """Enter a record, unless it stands already."""

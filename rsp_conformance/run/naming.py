@@ -133,8 +133,34 @@ class Naming:
         self.ran: set[str] = set()
         self._unsteady = 0
         self._shown_for: dict[str, tuple[str, int]] = {}
+        self._superseded: dict[str, list[Shown]] = {}
 
     # --- what comes ----------------------------------------------------------------------------
+
+    def anew(self, name: str) -> bool:
+        """Put aside what a property has shown, if it was asked before; return whether it was."""
+        if name not in self.ran:
+            return False
+        self._superseded[name] = self.ledger.shown(name)
+        self._open.pop(name, None)
+        self.unexplained.keep(lambda own: own.property_name != name)
+        self.diagnosis.drop(name)
+        return True
+
+    def show_again(self, name: str) -> None:
+        """Show those failures of a property again whose cause shows again, but in no small trial.
+
+        A cause that was found when the property was asked before leaves nothing to be shrunk.
+        """
+        if not (before := self._superseded.pop(name, [])):
+            return
+        causes = ((own, self.causes_of(own, briefly=True)) for own in self.accusing(name))
+        left = {id for own, found in causes for id in _ids(found) or [self.left_of(own)]}
+        left.difference_update(*(self._shows(own.finding) for own in self.ledger.shown(name)))
+        for own in before:
+            if left.intersection(shows := self._shows(own.finding)):
+                self._confirming.tell(own)
+                left.difference_update(shows)
 
     def add(self, property: Property, records: Sequence[Record], passed: int = 0) -> None:
         """Put records into the ledger, and failing ones among those that wait for a cause.
@@ -267,7 +293,7 @@ class Naming:
 
     def _shows(self, finding: Finding) -> tuple[str, ...]:
         """The ids of the known causes that explain a failure; of its group if none does."""
-        return tuple(own.id for own in self.diagnosis.explain(finding)) or (print_of(finding),)
+        return _ids(self.diagnosis.explain(finding)) or (print_of(finding),)
 
     def called(self, id: str) -> str:
         """The name of a cause by its id; an unexplained cause begins with its kind of failure."""
@@ -476,6 +502,10 @@ class Naming:
     def _is_by(self, cause: Cause, own: Record) -> bool:
         """Whether a cause explains a record, and no other cause is needed."""
         return [one.id for one in self.diagnosis.explain(own, briefly=True)] == [cause.id]
+
+
+def _ids(causes: Iterable[KnownCause]) -> tuple[str, ...]:
+    return tuple(cause.id for cause in causes)
 
 
 def sampled(records: Sequence[Record], most: int) -> list[Record]:

@@ -17,6 +17,7 @@ from rsp_conformance.run.events import (
     JudgesDisagree,
     KnownCausesSeen,
     PropertyFinished,
+    PropertyStarted,
     PropertyVerdict,
     RunFinished,
     RunStarted,
@@ -71,6 +72,8 @@ class RunOutcome:
             match event:
                 case RunStarted():
                     self.started = self.started or event
+                case PropertyStarted(name, again=True):
+                    self._forget(name)
                 case FindingConfirmed():
                     self.findings.append(event)
                 case CausesFound(causes, said, predictions):
@@ -90,7 +93,7 @@ class RunOutcome:
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):
                     self.disagreements[name] = message
-                    self.findings = [own for own in self.findings if own.property != name]
+                    self._forget(name)
                     self._take_back(name, "kit error", message)
                 case JudgeLost(name, message):
                     self.lost = message
@@ -104,6 +107,10 @@ class RunOutcome:
                     for phase, spent in seconds.items():
                         self.seconds[phase] += spent
         return self
+
+    def _forget(self, name: str) -> None:
+        """Drop the findings of a property: it is asked anew, or the judges differ on it."""
+        self.findings = [own for own in self.findings if own.property != name]
 
     @property
     def told(self) -> list[str]:

@@ -197,8 +197,11 @@ class Session:
 
     def _begun(self, property: Property) -> Work:
         self.worker.judging.meet(property)
+        again = self.naming.anew(property.name)
+        if again:
+            self.worker.asker.forget()
         self._work = self.ledger.begin(property)
-        self.ledger.tell(PropertyStarted(property.name))
+        self.ledger.tell(PropertyStarted(property.name, again))
         return self._work
 
     def take(self, work: Work) -> PropertyFinished:
@@ -207,6 +210,8 @@ class Session:
         self.worker.judging.meet(property)
         for phase, seconds in work.seconds.items():
             self.ledger.seconds[phase] += seconds
+        if self.naming.anew(property.name):
+            self.ledger.tell(PropertyStarted(property.name, again=True))
         self.ledger.anew(property.name)
         self._take(property, work.records)
         self.ledger.end(work)
@@ -285,6 +290,7 @@ class Session:
     def end(self, work: Work) -> PropertyFinished:
         """Give the verdict on a property, by the work on it."""
         name = work.property.name
+        self.naming.show_again(name)
         tally = self.tally(name, work)
         marks = [
             mark

@@ -18,7 +18,7 @@ class Begun:
     Attributes:
         property: the property's name.
         resumed: whether its records so far count, except for trials that were not asked. If not,
-            they no longer count.
+            they no longer count, nor do its failures.
     """
 
     property: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.plugin.conftest import Project
@@ -59,6 +61,73 @@ def test_a_property_that_is_run_again_counts_once(project: Project) -> None:
     alone, twice = project.pytest(*once, *asked), project.pytest("-ptwice", *once, *asked)
     assert (twice.status, twice.rows) == (0, alone.rows), twice.out
     assert twice.counts("windows") == alone.counts("windows")
+
+
+AGAIN = """
+from pathlib import Path
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if has_failed := any(report.failed for report in reports):
+        Path("again").touch()
+    for report in reports:
+        report.outcome = "rerun" if report.failed else report.outcome
+        item.ihook.pytest_runtest_logreport(report=report)
+    return None if has_failed else True
+"""
+"""As pytest-rerunfailures does; a file says that it has."""
+MENDED = """
+import sys
+from pathlib import Path
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.adapters.stdio import serve
+
+class Mended:
+    wrong, right = (ReferenceEngine(read_options(own)) for own in ({"fault": "newest-only"}, {}))
+
+    def hello(self, request):
+        return self.right.hello(request)
+
+    def run(self, request):
+        return (self.right if Path(sys.argv[1]).exists() else self.wrong).run(request)
+
+serve(Mended(), sys.stdin, sys.stdout, ("hello", "run"))
+"""
+"""A driver that is wrong until a file exists."""
+
+
+def test_a_property_that_is_right_when_it_is_run_again_has_passed(project: Project) -> None:
+    project.write("conftest.py", AGAIN)
+    driver = f"{sys.executable} {project.write('mended.py', MENDED)} {project.folder / 'again'}"
+    ran = project.pytest(
+        *(f"--engine=stdio:{driver}", "--rsp-only", "--rsp-examples=20"),
+        *("--rsp-json=run.json", "rsp::test_windows"),
+    )
+    assert ran.status == 0 and "1 rerun" in ran.out, ran.out
+    (windows,) = project.json("run.json")["properties"]
+    assert (windows["verdict"], windows["counts"].get("wrong", 0)) == ("passed", 0)
+    assert windows["counts"]["compared"] == 21  # The crash file of the first time comes first.
+    assert not project.json("run.json")["findings"] and not project.json("run.json")["causes"]
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_property_that_fails_again_is_told_once(project: Project, workers: str) -> None:
+    """A worker of xdist does not know that a property has failed, so it runs none again."""
+    asked = (*FAULTY, "--rsp-examples=20", "-n", workers, "rsp::test_windows", "rsp::test_silence")
+    found = []
+    for number, plugin in enumerate(("", AGAIN)):
+        project.write("conftest.py", plugin)
+        ran = project.pytest("--rsp-json=run.json", f"--rsp-dir={number}", *asked)
+        assert ran.status == 1, ran.out
+        assert (" rerun" in ran.out) == (number == 1 and workers == "0"), ran.out
+        run = project.json("run.json")
+        told = [(own["property"], own["headline"]) for own in run["findings"]]
+        told += [(own["id"], own["explains"] == own["wrong"]) for own in run["causes"]]
+        found.append([*told, *((own["name"], own["verdict"]) for own in run["properties"])])
+    once, again = found
+    assert again == once
 
 
 ORDERED = """

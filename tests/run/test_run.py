@@ -24,6 +24,7 @@ from rsp_conformance.run.events import (
     RunFinished,
 )
 from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.reference_opinion import confirm_by_reference
 from rsp_conformance.run.xfails import Mark
 from rsp_conformance.spark.session import SparkUnavailable
@@ -347,3 +348,32 @@ def test_a_law_is_not_told_as_broken_by_an_engine_that_gives_no_answer(tmp_path:
     wrong = run_of(Flawed(right, fault="union-dedup"), tmp_path / "wrong", examples=40)
     finished = perform(wrong, name)
     assert "contradiction" in finished.note and UNBROKEN not in finished.note
+
+
+def test_of_a_property_that_is_run_again_only_the_second_run_counts(tmp_path: Path) -> None:
+    """As after a lost worker: answers of the same process are remembered."""
+    told: list[Any] = []
+    run = run_of(Flawed(rows_lost, **ONE_START), tmp_path, emit=told.append)
+    windows = property_named("windows")
+    wrong = run_of(Flawed(rows_lost, **ONE_START), tmp_path / "wrong").work(windows)
+    correct = run_of(Flawed(right, **ONE_START), tmp_path / "right").work(windows)
+    assert run.take(wrong).verdict == "failed"
+    assert run.ledger.shown("windows") and RunOutcome().take(told).findings
+    finished = run.take(correct)
+    assert (finished.verdict, finished.counts.get("wrong", 0)) == ("passed", 0)
+    assert not run.ledger.shown("windows")
+    assert not RunOutcome().take(told).findings
+    run.finish()
+    assert not any(own.record.property_name == "windows" for own in run.naming.unexplained.groups)
+    assert not run.naming.wrong()
+
+
+@pytest.mark.parametrize("flaw", [rows_lost, rows_doubled], ids=["a known cause", "another"])
+def test_what_fails_again_is_shown_again(tmp_path: Path, flaw: Flaw) -> None:
+    told: list[Any] = []
+    run = run_of(Flawed(flaw, **ONE_START), tmp_path, emit=told.append)
+    before, shown = perform(run, "windows"), [own.file for own in run.ledger.shown("windows")]
+    after = perform(run, "windows")
+    assert shown and [own.file for own in run.ledger.shown("windows")] == shown
+    assert (after.verdict, after.note) == (before.verdict, before.note)
+    assert len(RunOutcome().take(told).findings) == len(shown)
