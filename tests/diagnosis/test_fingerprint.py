@@ -192,10 +192,27 @@ def test_whatever_jena_says_of_an_expression_in_error_is_one_cause(said: str) ->
 
 
 @pytest.mark.parametrize(
-    "term", ['"x"', "'x'", '"x"@en', '"x"@en-GB', '"1"^^<http://ex.org/d>', "<urn:x>", "_:b0"]
+    "term",
+    [
+        *('"x"', "'x'", '"x"@en', '"x"@en-GB', "<urn:x>", "_:b0"),
+        *('"1"^^<http://ex.org/d>', '"1"^^xsd:byte', '"1"^^:d'),
+    ],
 )
 def test_terms_in_a_message_do_not_tell_causes_apart(term: str) -> None:
     assert normalised(f"Can't add {term} and it isn't right") == "Can't add … and it isn't right"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'scheme name at index 0: "1"^^xsd:byte',
+        "scheme name at index 0: (:a)",
+        "path at index 15: http://ex.org/p\\/0",
+    ],
+)
+def test_what_is_no_uri_does_not_tell_causes_apart(said: str) -> None:
+    message = "java.lang.IllegalArgumentException: Illegal character in"
+    assert normalised(f"{message} {said}") == f"{message} a URI"
 
 
 def test_what_most_properties_show_comes_first() -> None:

@@ -91,7 +91,9 @@ class _Rows:
         """One row."""
         if len(self.answers) >= MOST_ROWS:
             return
-        found = {str(v.name()): binding.value(v) for v in binding.variables()}
+        # YASPER takes the `$` of `$x` for a part of the name (SPARQL 1.1, 4.1.3).
+        names = {v: str(v.name()).removeprefix("$") for v in binding.variables()}
+        found = {name: binding.value(v) for v, name in names.items()}
         row = {
             name: ANSWERS.write(Term, self._terms.of(value))
             for name, value in found.items()
