@@ -8,8 +8,9 @@ smaller trial is asked, judged and kept as a record like any other.
 
 **What it guarantees.** The result is a record that was asked and judged, at worst the first one.
 The shrinker's random choices have a seed of their own, so the same trial shrinks alike in every
-run, as far as the engine and the time allow. What goes wrong in asking is raised after the shrinker
-has ended, for the shrinker would take it for a failure of the trial.
+run, as far as the engine and the time allow. What goes wrong in asking, and a time limit of
+pytest's wherever it comes, is raised after the shrinker has ended, for the shrinker would take it
+for a failure of the trial.
 
 **What it costs.** Shrinking ends if its time is over, after `MOST_SMALLER` smaller trials, or after
 `MOST_IN_VAIN` in a row that show nothing. With these limits, and beginning with the smallest
@@ -27,7 +28,8 @@ from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import InMemoryExampleDatabase
-from hypothesis.errors import HypothesisException
+from hypothesis.errors import HypothesisException, StopTest
+from hypothesis.strategies import DrawFn, composite
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded
@@ -195,6 +197,16 @@ def shrunk(
                 return None
         return tried[key]
 
+    @composite
+    def drawn_now(draw: DrawFn) -> Example:
+        try:
+            return draw(strategy_of(property, subject))
+        except (Exception, StopTest):  # Hypothesis knows these.
+            raise
+        except BaseException as error:  # Such as by a time limit of pytest's.
+            errors.append(error)
+            raise SkipTest("stopped") from None
+
     @settings(
         database=InMemoryExampleDatabase(),
         deadline=None,
@@ -204,7 +216,7 @@ def shrunk(
         print_blob=False,
     )
     @seed(0)  # Inside the settings, for a seed turns the database off.
-    @given(strategy_of(property, subject))
+    @given(drawn_now())
     def smaller(example: Example) -> None:
         nonlocal best, in_vain
         trial = trial_of(property, example)

@@ -6,8 +6,11 @@ import time
 from itertools import count
 
 import pytest
+from hypothesis.strategies import DrawFn, composite
 
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.outcome import Outcome
+from rsp_conformance.model.trial import Trial
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.run import shrinking
 from rsp_conformance.run.properties import property_named
@@ -96,3 +99,19 @@ def test_a_time_limit_of_a_plugin_is_told_also_while_a_record_is_looked_at(large
 
     with pytest.raises(pytest.fail.Exception, match="Timeout"):
         shrunk(large, WINDOWS, ENGINE, far(), ask=failing, shows=shows)
+
+
+def test_a_time_limit_of_a_plugin_is_told_also_while_a_smaller_trial_is_drawn(
+    large: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, drawn = shrinking.strategy_of(WINDOWS, ENGINE), count()
+
+    @composite
+    def late(draw: DrawFn) -> Case | Trial:
+        if next(drawn) == 4:
+            raise pytest.fail.Exception("Timeout (>5.0s)")
+        return draw(whole)
+
+    monkeypatch.setattr(shrinking, "strategy_of", lambda *_: late())
+    with pytest.raises(pytest.fail.Exception, match="Timeout"):
+        shrunk(large, WINDOWS, ENGINE, far(), ask=failing, shows=lambda _: True)
