@@ -449,7 +449,7 @@ class Campaign:
         )
         right = (own for record in kept for own in record.observations)
         causes = [own.cause for own in self.named]
-        counted = held(self.naming.diagnosis, causes, right, self._rights)
+        counted = held(self.naming.diagnosis, causes, right)
         for own, cause in zip(self.named, counted, strict=True):
             own.cause = cause
             if time.monotonic() >= last:

@@ -215,10 +215,15 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
 
 
 def _cause(found: CampaignResult, own: NamedCause) -> Cause:
-    """The cause with what the whole run says of it."""
-    properties = (*own.cause.properties, *found.by_cause.get(own.cause.id, ()))
+    """The cause with what the whole run says of it; it was named with a sample of the answers."""
+    cause, came = own.cause, found.outcomes
+    properties = (*cause.properties, *found.by_cause.get(cause.id, ()))
     return replace(
-        own.cause, properties=tuple(dict.fromkeys(properties)), explains=found.failures(own)
+        cause,
+        properties=tuple(dict.fromkeys(properties)),
+        explains=found.failures(own),
+        wrong=max(cause.wrong, came["wrong"]) if cause.is_explained else 0,
+        right=max(cause.right, cause.passing, came["correct"]) if cause.is_explained else 0,
     )
 
 

@@ -46,7 +46,6 @@ def held(
     diagnosis: Diagnosis[Record],
     causes: Iterable[Cause],
     right: Iterable[Observation],
-    came: int,
 ) -> Iterator[Cause]:
     """Yield causes with their counts on right answers, if there are more than before.
 
@@ -54,7 +53,6 @@ def held(
         diagnosis: the diagnosis of the run.
         causes: the causes.
         right: right answers; so many are compared as a search looks at.
-        came: how many right answers there are in all.
     """
     agrees, known = diagnosis.predictions.agrees, diagnosis.known.causes
     asked = [*islice(right, MOST_RIGHT)]
@@ -66,4 +64,4 @@ def held(
             yield cause
             continue
         against = sum(fits is False and agrees(others, own) is True for fits, own in said)
-        yield replace(cause, contradicts=against, passing=passing, right=came)
+        yield replace(cause, contradicts=against, passing=passing)

@@ -167,10 +167,9 @@ def _sample(run: RunReport) -> str:
     """How many answers there were, if causes were compared with some of them."""
     for own in run.causes:
         if is_named(own.id) and (own.asked < own.wrong or own.passing < own.right):
-            return (
-                f"These are counts of samples. In all {own.wrong:,} answers were wrong and "
-                f"{own.right:,} right, those to reduced cases included."
-            )
+            said = f"In all {own.wrong:,} answers were wrong and {own.right:,} right"
+            reduced = "" if run.campaign is not None else ", those to reduced cases included"
+            return f"These are counts of samples. {said}{reduced}."
     return ""
 
 

@@ -13,10 +13,12 @@ import pytest
 
 from rsp_conformance.campaigns import campaign as campaigns
 from rsp_conformance.campaigns.campaign import Campaign
-from rsp_conformance.campaigns.report import read_result
+from rsp_conformance.campaigns.report import read_result, to_json
 from rsp_conformance.campaigns.store import NAME, Store
 from rsp_conformance.cli import progress
 from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.pages.markdown import to_markdown
+from rsp_conformance.run.run_report import REPORTS, RunReport
 from tests.builders.command_line import Ran, cli
 from tests.campaigns.running import Here
 
@@ -130,7 +132,8 @@ def test_a_cause_is_held_against_all_right_answers_also_of_before(
         found = read_result(Store(tmp_path / "out"))
         (own,) = found.causes
         assert own.cause.contradicts == 0
-        assert own.cause.passing == own.cause.right == found.outcomes["correct"]
+        (told,) = to_json(found)["causes"]
+        assert own.cause.passing == told["right"] == found.outcomes["correct"]
         return own.cause.passing
 
     fuzz("--examples", 60)
@@ -160,6 +163,24 @@ def test_of_many_right_answers_a_sample_is_kept_whole(
         if row["case"] and (row["unit"], row["place"]) in right
     ]
     assert 5 <= len(whole) < len(right)
+
+
+def test_a_cause_says_of_how_many_answers_its_counts_are_a_sample(
+    fuzz: Fuzz, naming: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document counts what the batches do, and not what they hand over."""
+    for name, most in {"MOST_HELD": 5, "UNIT": 10, "JOB": 0.1}.items():
+        monkeypatch.setattr(campaigns, name, most)
+    fuzz("--examples", 80)
+    found = read_result(Store(tmp_path / "out"))
+    document = to_json(found)
+    (told,) = document["causes"]
+    wrong, right = found.outcomes["wrong"], found.outcomes["correct"]
+    assert told["passing"] < told["right"] == right
+    assert told["explains"] <= told["wrong"] == wrong
+    page = "\n".join(to_markdown(REPORTS.read(RunReport, document)))
+    said = f"In all {wrong:,} answers were wrong and {right:,} right."
+    assert f"These are counts of samples. {said}" in page
 
 
 @pytest.mark.parametrize("folder", ["gone", "begun"])
