@@ -29,7 +29,7 @@ from unittest import SkipTest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import HypothesisException, StopTest
-from hypothesis.strategies import DrawFn, composite
+from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.limits import LimitExceeded
@@ -150,6 +150,24 @@ class _Found(AssertionError):
     """A trial shows the failure that is shrunk."""
 
 
+def _guarded(
+    strategy: SearchStrategy[Example], errors: list[BaseException]
+) -> SearchStrategy[Example]:
+    """Return a strategy that ends the shrinking, with an error in a list, if drawing is stopped."""
+
+    @composite
+    def drawn(draw: DrawFn) -> Example:
+        try:
+            return draw(strategy)
+        except (Exception, StopTest):  # Hypothesis knows these.
+            raise
+        except BaseException as error:  # Such as by a time limit of pytest's.
+            errors.append(error)
+            raise SkipTest("stopped") from None
+
+    return drawn()
+
+
 def shrunk(
     record: Record,
     property: Property,
@@ -197,16 +215,6 @@ def shrunk(
                 return None
         return tried[key]
 
-    @composite
-    def drawn_now(draw: DrawFn) -> Example:
-        try:
-            return draw(strategy_of(property, subject))
-        except (Exception, StopTest):  # Hypothesis knows these.
-            raise
-        except BaseException as error:  # Such as by a time limit of pytest's.
-            errors.append(error)
-            raise SkipTest("stopped") from None
-
     @settings(
         database=InMemoryExampleDatabase(),
         deadline=None,
@@ -216,7 +224,7 @@ def shrunk(
         print_blob=False,
     )
     @seed(0)  # Inside the settings, for a seed turns the database off.
-    @given(drawn_now())
+    @given(_guarded(strategy_of(property, subject), errors))
     def smaller(example: Example) -> None:
         nonlocal best, in_vain
         trial = trial_of(property, example)
