@@ -38,8 +38,8 @@ answers contradict them; a right answer contradicts the third.
 The other wrong names are parts of the true bug, which hardly any answer contradicts: an engine that
 ignores LIMIT is said to ignore OFFSET.
 
-Of the numbers below, `MOST_QUESTIONS`, `MOST_BY_CHANCE` and `MOST_ALTERNATIVES` were chosen, and
-not tuned.
+Of the numbers below, `MOST_QUESTIONS`, `MOST_TRIED`, `MOST_BY_CHANCE` and `MOST_ALTERNATIVES` were
+chosen, and not tuned.
 
 If the engine can be asked, fresh cases are drawn on which the setting differs from what nothing has
 told from it, or from what came close; they are clues as all others. If a part explains less than
@@ -50,6 +50,7 @@ SEPARATOR, and among the right ones that are looked at in any case none had one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -72,10 +73,10 @@ BUDGET: Final = 20_000
 """Predictions, unless another budget is given: of the recorded runs the largest name no more with
 twice as many."""
 GROWING: Final = 0.8
-"""The part of the budget that the search may take; the rest is for counting what it names. It may
-take as much again for what was found before in fewer answers, after a search that begins with
-nothing: in a run of rsp-js two parts that had been taken early led nowhere with 60,000 predictions,
-where 20,000 find eight parts from nothing."""
+"""The part of the budget that the search may take, with checking parts that explain few answers;
+the rest is for counting what it names. It may take as much again for what was found before in fewer
+answers, after a search that begins with nothing: in a run of rsp-js two parts that had been taken
+early led nowhere with 60,000 predictions, where 20,000 find eight parts from nothing."""
 MOST_QUESTIONS: Final = 8
 """Fresh cases tell at most so many pairs of settings apart."""
 PER_COUNTED: Final = 3
@@ -85,6 +86,10 @@ CONTRADICTED: Final = 20
 are left that nothing predicts: `newest-only` explains 169 of RoXi's answers and contradicts 7,
 which other bugs make right. With 50, which fits rsp-js (341 and 4), RoXi's run ended without a
 name. With 20 the quick evidence names the same, and without the true mutants nothing wrong."""
+MOST_TRIED: Final = 4
+"""Once enough answers of a part are counted, at most so many more of each property are asked
+whether it shows there, too. With all of them the last of seven parts of a run of YASPER, its
+broadest bug, was not counted any more, and so not named."""
 MOST_BY_CHANCE: Final = 3
 """Of right answers that contradict a part at most so many may be so by chance: each is asked again,
 and more of them speak against it in any case."""
@@ -127,22 +132,26 @@ def find_causes(
     }
     search = Search(clues, predictions, known)
     ends, kept = predictions.asked + budget, int((1 - GROWING) * budget)
+    counting, checking = ends - kept, kept // 4
     search.improve(budget - 2 * kept)
     if begun:
         search.rivals.update((part, own.alternatives) for part, own in begun.items())
         search.consider(reduce(or_, begun), kept)
-    search.improve(ends - kept - predictions.asked)
+    searching = counting - 2 * checking
+    search.improve(searching - predictions.asked)
     fresh = None if subject is None else Fresh(subject, predictions)
     if fresh is not None:
-        _ask(search, fresh, ends - kept, questions)
-    _check_hardly_supported(search, fresh, ends - kept, kept // 4, questions)
+        _ask(search, fresh, searching, questions)
+    _check_hardly_supported(search, fresh, searching, checking, questions)
     naming = _Naming(search, ends - min(kept // 2, PER_COUNTED * len(clues.shrunk)), fresh)
     explained = [_with_earlier(own, begun) for own in naming.causes()]
-    if clues.is_sampled:
-        named = {own.setting for own in explained}
-        explained += [
-            own for part, own in begun.items() if part not in named and naming.is_unseen(part)
-        ]
+    named = {own.setting for own in explained}
+    explained += [
+        own
+        for part, own in begun.items()
+        if part not in named
+        and (part in naming.uncounted or (clues.is_sampled and naming.is_unseen(part)))
+    ]
     explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
     whole = reduce(or_, (own.setting for own in explained), known)
     search.allow(ends)
@@ -284,10 +293,15 @@ class _Counted:
 
 
 class _Naming:
-    """The causes of a setting that was found, counted as far as the budget reaches."""
+    """The causes of a setting that was found, counted as far as the budget reaches.
+
+    Attributes:
+        uncounted: the parts of the setting that it did not reach.
+    """
 
     def __init__(self, search: Search, ends: int, fresh: Fresh | None) -> None:
         search.allow(ends)
+        self.uncounted: frozenset[Setting] = frozenset()
         self._search = search
         self._fresh = fresh
         self._again: set[Clue] = set()
@@ -297,6 +311,7 @@ class _Naming:
         """Return the parts that keep the promise, beside all others and beside each other."""
         search = self._search
         found, counted = self._kept(search.best)
+        self.uncounted = frozenset(own for own in search.new(search.best) if own not in counted)
         if found != search.best:
             again, recounted = self._kept(found)
             if not search.is_over:
@@ -328,13 +343,16 @@ class _Naming:
         explained: list[Clue] = []
         asked = left = open = missed = 0
         names: set[str] = set()
+        tried = Counter[str]()
         for clue in search.wrong():
             is_whole = len(explained) + open >= most
-            if search.is_over or (is_whole and clue.property_name in names):
-                continue  # One of each property is looked at all the same.
+            name = clue.property_name
+            if search.is_over or (is_whole and (name in names or tried[name] >= MOST_TRIED)):
+                continue  # Some of each property are looked at all the same.
+            tried[name] += is_whole
             agrees = search.agrees(found, clue)
             if agrees and search.agrees(others, clue) is False:
-                names.add(clue.property_name)
+                names.add(name)
                 explained.append(clue)
             elif not agrees and not is_whole:
                 left += 1

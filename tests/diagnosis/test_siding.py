@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.diagnosis.cause import SUPPORTED
+from rsp_conformance.diagnosis.cause import SUPPORTED, Cause
 from rsp_conformance.diagnosis.clues import Clues
 from rsp_conformance.diagnosis.evidence import Answered, Evidence, Symptom
 from rsp_conformance.diagnosis.naming import find_causes
@@ -295,6 +295,30 @@ def test_naming_keeps_to_the_budget_however_many_failures_were_made_small(budget
     small = tuple(Symptom("windows", "wrong-answer", (own,)) for own in wrong)
     find_causes(replace(evidence, symptoms=small), budget=budget, predictions=predictions)
     assert 0 < predictions.asked <= 1.05 * budget
+
+
+@pytest.mark.parametrize("budget", [1_000, 2_000])
+def test_what_was_found_before_is_named_though_the_budget_ends_before_it_is_counted(
+    budget: int,
+) -> None:
+    """It was not if a part that shows in one property was counted first."""
+    predictions = Scripted()
+    rare = ((60, False, has({name})) for name in MUTANTS[:2])
+    often = (500, False, has({MUTANTS[2]}))
+    evidence = predictions.evidence(*rare, (20, True, has(set())), often)
+    answered = [
+        replace(own, property_name=f"p{place % 25}") if place >= 140 else own
+        for place, own in enumerate(evidence.answered)
+    ]
+    before = [
+        Cause(name, Setting(mutants=(name,)), properties=("windows",), explains=9)
+        for name in MUTANTS
+    ]
+    whole = replace(evidence, answered=tuple(answered))
+    found = find_causes(whole, budget=budget, before=before, predictions=predictions)
+    assert {cause.id for cause in found} == {*MUTANTS}
+    assert all(cause.explains >= 9 and not cause.contradicts for cause in found)
+    assert predictions.asked <= 1.05 * budget
 
 
 def test_right_answers_in_which_a_part_shows_can_be_looked_at_first() -> None:
