@@ -79,6 +79,7 @@ class Cause:
             so alone.
         text: what is wrong, in one sentence.
         dependence: what it depends on, if nothing explains it and experiments were asked.
+        set_apart: whether wrong answers that it may have spoilt are evidence of no other cause.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Cause:
     together: tuple[str, ...] = ()
     text: str = ""
     dependence: Dependence = NOTHING_FOUND
+    set_apart: bool = False
 
     @property
     def is_explained(self) -> bool:
@@ -197,6 +199,8 @@ class CauseJson(SettingJson):
     """Conditions, if nothing known explains it: no answer to a case without one was wrong."""
     experiments: tuple[Experiment, ...] = ()
     """The cases that were asked to find the conditions."""
+    set_apart: bool = False
+    """Whether wrong answers that it may have spoilt are left out of the counts of all causes."""
 
     def cause(self) -> Cause:
         """Return the cause.
@@ -230,15 +234,15 @@ def json_of(cause: Cause) -> CauseJson:
 
 _SAME: Final = (
     *("id", "properties", "explains", "open", "contradicts", "passing", "asked", "wrong", "right"),
-    "text",
+    *("text", "set_apart"),
 )
 """The fields of a cause that its documents have as they are."""
 KEYS: Final = (
     "id mutants dials alternatives properties explains open contradicts passing asked wrong right "
-    "smallest text evidence only_if experiments"
+    "smallest text evidence only_if experiments set_apart"
 )
 """The keys of a cause in a document."""
-RARE: Final = "only_if experiments"
+RARE: Final = "only_if experiments set_apart"
 """The keys that it has only if nothing known explains it."""
 CAUSES: Final = Format(
     {

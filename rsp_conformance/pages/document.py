@@ -37,7 +37,7 @@ from rsp_conformance.explain.document import (
     line,
 )
 from rsp_conformance.explain.render.failure import failure_document
-from rsp_conformance.explain.render.layout import counted, glued
+from rsp_conformance.explain.render.layout import counted, glued, listed
 from rsp_conformance.judge.crash_file import read, short
 from rsp_conformance.judge.recorded import finding_in
 from rsp_conformance.model.errors import BadInput, KitError, printable
@@ -148,8 +148,8 @@ def _causes(run: RunReport, base: Path | None, *, alone: bool) -> Iterator[Block
     yield from named
     if nameless:
         yield Group(_nameless(run), tuple(nameless), "group")
-    if sample := _sample(run):
-        yield Prose((sample,), "soft" if len(run.causes) > FEW else "")
+    if said := " ".join(filter(None, (_sample(run), _left_out(run)))):
+        yield Prose((said,), "soft" if len(run.causes) > FEW else "")
 
 
 def _nameless(run: RunReport) -> Line:
@@ -171,6 +171,14 @@ def _sample(run: RunReport) -> str:
             reduced = "" if run.campaign is not None else ", those to reduced cases included"
             return f"These are counts of samples. {said}{reduced}."
     return ""
+
+
+def _left_out(run: RunReport) -> str:
+    """Which wrong answers do not count, if causes are named beside a failure that is set apart."""
+    apart = [own.id for own in run.causes if own.set_apart]
+    if not apart or not any(is_named(own.id) for own in run.causes):
+        return ""
+    return f"Wrong answers that {listed(apart)} may have spoilt are left out of the counts."
 
 
 def _standing(run: RunReport, cause: CauseJson) -> Iterator[str | Span]:

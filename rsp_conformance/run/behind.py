@@ -147,6 +147,10 @@ class Behind:
         """Whether a failure is set apart."""
         return bool(self._apart)
 
+    def is_set_apart(self, id: str) -> bool:
+        """Return whether a failure is set apart."""
+        return id in self._apart
+
     @property
     def is_full(self) -> bool:
         """Whether no more failures are set apart."""

@@ -166,10 +166,12 @@ def noted(naming: Naming, causes: Sequence[Cause]) -> Iterator[Cause]:
         naming.keeper.explain(Path(file), ids)
     for own in causes:
         ids, depends = together.get(own.file, ()), naming.behind.dependence(own.id)
+        is_apart = own.set_apart or naming.behind.is_set_apart(own.id)
+        said = replace(own, together=ids, set_apart=is_apart)
         if not depends.experiments or own.dependence == depends:
-            yield replace(own, together=ids)
+            yield said
             continue
         if own.file:
             naming.keeper.explain(Path(own.file), ids, depends)
         text = "; ".join(filter(None, (own.text, str(depends))))
-        yield replace(own, together=ids, text=text, dependence=depends)
+        yield replace(said, text=text, dependence=depends)

@@ -306,6 +306,15 @@ def test_of_a_long_run_it_is_said_once_how_many_answers_were_asked() -> None:
     assert "Shows in 415 of 600 wrong" in causes(replace(NEWEST, asked=600), width=200)[1]
 
 
+def test_answers_that_do_not_count_are_told_of_if_a_failure_is_set_apart() -> None:
+    apart = replace(STRANGE, set_apart=True)
+    text = " ".join(" ".join(causes(NEWEST, apart)).split())
+    said = f"Wrong answers that {STRANGE.id} may have spoilt are left out of the counts."
+    assert text.count(said) == 1
+    for other in (causes(NEWEST, STRANGE), causes(apart)):
+        assert "left out" not in " ".join(other)
+
+
 @pytest.mark.parametrize(("folder", "shown"), [("out/crashes/", "out/crashes/ID"), ("", "ID")])
 def test_many_groups_have_a_line_each_and_one_command(folder: str, shown: str) -> None:
     groups = [

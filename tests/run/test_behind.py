@@ -49,6 +49,8 @@ def test_the_second_and_the_third_bug_show_where_the_first_cannot(tmp_path: Path
     assert any(
         own.dependence.only_if == ("an evaluation follows one with rows",) for own in depends
     )
+    assert any(own.set_apart for own in depends)
+    assert not any(own.set_apart for own in named)
     assert all(own.text.endswith(f"; {own.dependence}") for own in depends)
     assert all(read(Path(own.file)).dependence == own.dependence for own in depends)
 
