@@ -65,6 +65,7 @@ from rsp_conformance.run.events import (
     PropertyFinished,
 )
 from rsp_conformance.run.outcome import RunOutcome
+from rsp_conformance.sparql.canonical import as_kept
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.readings import why_open
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
@@ -221,6 +222,8 @@ class ProfiledCase:
         """
         with reading(""):
             check_spans(self.case, self.dials, mark=self._mark)
+            if self.dials.literals == "canonical":
+                answers = as_kept(answers, self.case)
             with limited():
                 expectation = Expectation(self.case, self.dials)
                 if flood := too_many_rows(self.case, self.dials, answers, expectation):

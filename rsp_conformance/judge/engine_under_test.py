@@ -24,6 +24,7 @@ from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Reply, Response
 from rsp_conformance.protocol.requests import run_request
+from rsp_conformance.sparql.canonical import as_kept
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
 
@@ -197,18 +198,21 @@ class EngineUnderTest:
 
     def _observation(self, stimulus: Stimulus, text: str, response: Response) -> Observation:
         dials = self.dials_of(stimulus)
+        answers = response.answers
+        if dials.literals == "canonical":
+            answers = as_kept(answers, stimulus.case)
         if isinstance(response, Reply):
             flood = ""
             with suppress(LimitExceeded):  # Judging comes to that limit too, and says so.
-                flood = too_many_rows(stimulus.case, dials, response.answers)
+                flood = too_many_rows(stimulus.case, dials, answers)
             if flood:
                 failure = EngineFailure(FLOOD, flood)
                 return Observation(stimulus, dials, text, (), failure, stderr=response.stderr)
-            return Observation(stimulus, dials, text, response.answers, stderr=response.stderr)
+            return Observation(stimulus, dials, text, answers, stderr=response.stderr)
         if response.kind == "unsupported":
             return Observation(stimulus, dials, text, unsupported=response.message)
         failure = EngineFailure(response.kind, response.message, response.element, response.stderr)
-        return Observation(stimulus, dials, text, response.answers, failure, stderr=response.stderr)
+        return Observation(stimulus, dials, text, answers, failure, stderr=response.stderr)
 
 
 def _without_steps_of_width(query: Query) -> Query:

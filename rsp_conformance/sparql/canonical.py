@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.terms import MERGED_DATATYPES, Literal
-from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.walk import rewritten, substituted, within
 from rsp_conformance.sparql.values import known_value, literal_of
 
 Node = TypeVar("Node")
@@ -22,6 +24,25 @@ def canonical(node: Node) -> Node:
         The rewritten query or data; the same object if all literals are canonical already.
     """
     return rewritten(node, _canonical_literal)
+
+
+def as_kept(answers: tuple[Observed, ...], case: Case) -> tuple[Observed, ...]:
+    """Replace the literals of a case by their canonical ones in an engine's answers.
+
+    An engine that gives a literal back as it was written is not wrong, whatever its store merges:
+    Oxigraph keeps an xsd:unsignedLong of more than 63 bits.
+
+    Args:
+        answers: the answers.
+        case: the case.
+
+    Returns:
+        The answers; literals that are in the case nowhere stay as the engine has them.
+    """
+    given = (case.query, *case.elements, *case.background)
+    written = {own for part in given for own in within(part) if isinstance(own, Literal)}
+    others = {own: kept for own in written if (kept := canonical(own)) != own}
+    return tuple(substituted(own, others) for own in answers) if others else answers
 
 
 def _canonical_literal(part: object) -> object:
