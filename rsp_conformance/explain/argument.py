@@ -18,7 +18,7 @@ from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import Strategy
-from rsp_conformance.model.terms import Term
+from rsp_conformance.model.terms import BlankNode, Term
 from rsp_conformance.model.verdict import Divergence, Vector
 from rsp_conformance.spec.windows import Instance
 
@@ -34,9 +34,14 @@ class AnswerPart:
     kind: Literal["row", "triple", "true", "false", "cells"] = "row"
 
     def differing(self, other: AnswerPart) -> tuple[str, ...]:
-        """The variables that have another value in another part with the same variables."""
+        """The variables that have another value in another part with the same variables.
+
+        Two blank nodes count only if nothing else differs: an engine may call them as it likes.
+        """
         cells = zip(self.variables, self.row, other.row, strict=True)
-        return tuple(name for name, own, term in cells if own != term)
+        found = {name: {type(own), type(term)} for name, own, term in cells if own != term}
+        told = [name for name, types in found.items() if types != {BlankNode}]
+        return tuple(told or found)
 
     def cells(self, variables: Collection[str]) -> AnswerPart:
         """The cells of some variables alone."""

@@ -28,7 +28,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.terms import BlankNode, Triple
+from rsp_conformance.model.terms import BlankNode, Literal, Triple
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation, answer
 from tests.builders.findings import background, case_of, given, stream
@@ -519,3 +519,11 @@ def test_braces_are_not_all_that_is_said_of_an_empty_answer() -> None:
     said = text(case, Dials(t0=0), given(3))
     assert "an empty answer is expected, and no answer comes." in said
     assert "has no rows, and this profile reports empty answers too." in said
+
+
+def test_blank_nodes_are_other_values_only_if_nothing_else_differs() -> None:
+    names, node = ("x", "y"), BlankNode("n")
+    part = arg.AnswerPart(names, (node, Literal("a")))
+    assert part.differing(arg.AnswerPart(names, (BlankNode("b0"), Literal("b")))) == ("y",)
+    assert part.differing(arg.AnswerPart(names, (BlankNode("b0"), Literal("a")))) == ("x",)
+    assert part.differing(arg.AnswerPart(names, (Literal("c"), Literal("a")))) == ("x",)
