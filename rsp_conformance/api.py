@@ -146,7 +146,7 @@ class Stream:
         *,
         predicate: IRI,
         unit: int,
-        tell: Tell = lambda _: None,
+        tell: Tell = lambda *_: None,
     ) -> StreamFile:
         """Read the elements.
 
@@ -155,7 +155,8 @@ class Stream:
             query: its prefixes abbreviate IRIs in the Turtle of a list.
             predicate: gives a named element its timestamp.
             unit: the length of an instant in milliseconds.
-            tell: hears from time to time how many elements of a file have been read.
+            tell: hears from time to time how many elements of a file have been read, and of how
+                many; 0 if that is not known.
 
         Raises:
             ValueError: a file cannot be read, the instants of a list decrease, or one of its items
@@ -205,7 +206,7 @@ def case(
     time_predicate: str | None = None,
     language: str | None = None,
     mark: str = "",
-    tell: Tell = lambda _: None,
+    tell: Tell = lambda *_: None,
 ) -> ProfiledCase:
     """Make a case: a query over streams and background data, under an engine profile.
 
@@ -224,7 +225,8 @@ def case(
             ``prov:generatedAtTime``.
         language: the language of the query (see ``query``).
         mark: a prefix for the names of arguments in error messages, such as ``--``.
-        tell: a function that is called from time to time with how many elements have been read.
+        tell: a function that is called from time to time with how many elements have been read,
+            and of how many; 0 if that is not known.
 
     Raises:
         BadInput: an argument cannot be used.
@@ -285,8 +287,10 @@ def _read_streams(
 ) -> dict[IRI, StreamFile]:
     found: dict[IRI, StreamFile] = {}
 
-    def told(count: int) -> None:
-        tell(count + sum(len(file.elements) for file in found.values()))
+    def told(count: int, total: int) -> None:
+        before = sum(len(own.elements) for own in found.values())
+        is_known = total > 0 and len(found) + 1 == len(streams)
+        tell(before + count, before + total if is_known else 0)
 
     for name, source in streams.items():
         of = source if isinstance(source, Stream) else Stream(source)

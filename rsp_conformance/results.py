@@ -6,7 +6,7 @@ Immutable values that show themselves as text, as ``to_dict()``, and in notebook
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import inf
@@ -69,7 +69,7 @@ from rsp_conformance.sparql.canonical import as_kept
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.readings import why_open
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import Expectation, TraceStep
 
 WIDTH = 80
 """Columns of everything that is text."""
@@ -77,6 +77,24 @@ WIDTH = 80
 
 CASE_LINES = 15
 """The lines of a case in an interactive session: it leaves room for what is done with it."""
+
+
+STEPS_TOLD = 100
+"""After so many evaluations somebody hears how far they are: about 25 ms."""
+
+
+class _Told(Expectation):
+    """An expectation that tells how many instants its trace has passed, and of how many."""
+
+    tell: Callable[[int, int], None] = staticmethod(lambda *_: None)
+
+    def steps(self, starts: Vector) -> Iterator[TraceStep]:
+        """Yield the trace step by step."""
+        first, whole = self.case.registered, self.case.until - self.case.registered + 1
+        for number, step in enumerate(super().steps(starts)):
+            if number % STEPS_TOLD == 0:
+                self.tell(step.moment.t - first, whole)
+            yield step
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,12 +134,20 @@ class ProfiledCase:
         except BadInput as error:
             yield Prose((f"{error}",))
 
-    def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
+    def answers(
+        self,
+        t0: Mapping[str, int] | None = None,
+        *,
+        spark: bool = False,
+        tell: Callable[[int, int], None] = lambda *_: None,
+    ) -> Answers:
         """Return Ans(Q), if every window has its t0 (Def. 24).
 
         Args:
             t0: the t0 of windows by name; the dial decides for the others.
             spark: whether Spark computes it, in its own session, and not the reference model.
+            tell: a function that is called from time to time with how many instants the reference
+                model has passed, and of how many.
 
         Raises:
             BadInput: that takes more than it may (`limits`), or a t0 is missing.
@@ -135,7 +161,8 @@ class ProfiledCase:
             with reading(""):
                 return Answers(self, starts, answer_by_spark(self.case, self.dials, starts))
         with reading(""), limited():
-            expectation = Expectation(self.case, self.dials)
+            expectation = _Told(self.case, self.dials)
+            expectation.tell = tell
             found = expectation.answer(starts)
             open_point = why_open(expectation, starts)
         return Answers(self, starts, found, open_point)

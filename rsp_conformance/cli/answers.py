@@ -180,8 +180,13 @@ def answers(
             mark=MARK,
             tell=reading_told(doing),
         )
-        doing(f"computing the answers over {len(case.case.elements):,} elements")
-        found = case.answers(read_starts(t0), spark=spark)
+        computing = f"computing the answers over {len(case.case.elements):,} elements"
+        doing(computing)
+
+        def told(done: int, total: int) -> None:
+            doing(computing, done, total, share=f"{done / total:.0%}")
+
+        found = case.answers(read_starts(t0), spark=spark, tell=told)
     show_assumed(case.assumed, format)
     if format is Format.json:
         show_json(found.to_dict())
@@ -272,9 +277,14 @@ def _draw(shown: Answers | Judgement, file: Path | None) -> None:
             write_file(file, shown.svg(), "--svg")
 
 
-def reading_told(doing: Doing) -> Callable[[int], None]:
-    """Return what shows how many elements have been read."""
-    return lambda count: doing(READING, share=f"{count:,} elements")
+def reading_told(doing: Doing) -> Callable[[int, int], None]:
+    """Return what shows how many elements have been read, and of how many if that is known."""
+
+    def told(count: int, total: int) -> None:
+        of = f" of {total:,}" if total else ""
+        doing(READING, count, total or None, share=f"{count:,}{of} elements")
+
+    return told
 
 
 def show_assumed(assumed: Sequence[str], format: Format) -> None:

@@ -44,8 +44,8 @@ from rsp_conformance.text.ntriples import NTriplesError, parse_ntriples
 SUFFIXES = (".jsonl", ".trig", ".n3t")
 TOLD: Final = 1_000
 """After so many elements somebody hears how far the reading is: about 50 ms."""
-Tell: TypeAlias = Callable[[int], None]
-"""Hears how many elements have been read."""
+Tell: TypeAlias = Callable[[int, int], None]
+"""Hears how many elements have been read, and of how many; 0 if that is not known."""
 TIME_PREDICATE = Stamp().predicate
 """The default predicate of an element's timestamp: `prov:generatedAtTime`."""
 
@@ -85,7 +85,7 @@ def read_stream(
     time_predicate: IRI = TIME_PREDICATE,
     unit: int = 1,
     file_unit: int | None = None,
-    tell: Tell = lambda _: None,
+    tell: Tell = lambda *_: None,
 ) -> StreamFile:
     """Return the elements of a file or a folder; the suffix names the format.
 
@@ -97,7 +97,7 @@ def read_stream(
             epoch; a dateTime without a time zone is in UTC.
         file_unit: milliseconds per unit of a number in a folder or a ``.n3t`` file; None if each
             number is an instant.
-        tell: hears how many elements have been read, after every `TOLD`.
+        tell: hears how far the reading is, after every `TOLD` elements.
 
     Raises:
         FileError: the file cannot be read, a part of it is not an element, or time decreases.
@@ -116,12 +116,18 @@ def read_stream(
 
     path = located(path, SUFFIXES)
     if _is_folder(path):
-        return StreamFile(tuple(_checked(path, _folder(path, stream, instant), tell)))
+        files = _files(path)
+        found = _of_files(files, stream, instant)
+        return StreamFile(tuple(_checked(path, found, len(files), tell)))
     match path.suffix.lower():
         case ".n3t":
-            return StreamFile(tuple(_checked(path, _timed_triples(path, stream, instant), tell)))
+            lines = _text_lines(path, comment="#")
+            found = _timed_triples(path, lines, stream, instant)
+            return StreamFile(tuple(_checked(path, found, len(lines), tell)))
         case ".jsonl":
-            return StreamFile(tuple(_checked(path, _lines(path, stream), tell)))
+            lines = _text_lines(path)
+            found = _lines(path, lines, stream)
+            return StreamFile(tuple(_checked(path, found, len(lines), tell)))
         case ".trig":
             return _trig(path, stream, time_predicate, unit, tell)
         case _:
@@ -133,13 +139,13 @@ def read_stream(
             )
 
 
-def _checked(path: Path, numbered: _Numbered, tell: Tell) -> Iterator[StreamElement]:
+def _checked(path: Path, numbered: _Numbered, total: int, tell: Tell) -> Iterator[StreamElement]:
     """Yield the elements after checking that time never decreases and names are unique."""
     last = 0
     names: set[GraphName] = set()
     for count, (line, element) in enumerate(numbered):
         if count and count % TOLD == 0:
-            tell(count)
+            tell(count, total)
         which = "" if element.name is None else f"the element {element.name!r} "
         if element.t < 0:
             raise FileError(path, f"{which}t={element.t}: streams start at 0 or later", line)
@@ -161,14 +167,17 @@ def _checked(path: Path, numbered: _Numbered, tell: Tell) -> Iterator[StreamElem
         yield element
 
 
-def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that are not empty, with their numbers."""
+def _text_lines(path: Path, comment: str = "") -> list[tuple[int, str]]:
+    """Return the lines of a file that are not empty, and begin no comment, with their numbers."""
     lines = enumerate(read_text(path).split("\n"), 1)
-    return ((number, line) for number, line in lines if line.strip())
+    written = ((number, line) for number, line in lines if line.strip())
+    if not comment:
+        return [*written]
+    return [(number, line) for number, line in written if not line.lstrip().startswith(comment)]
 
 
-def _lines(path: Path, stream: IRI) -> _Numbered:
-    for line, text in _text_lines(path):
+def _lines(path: Path, lines: Iterable[tuple[int, str]], stream: IRI) -> _Numbered:
+    for line, text in lines:
         value = parse_json(text, path, line)
         if isinstance(value, dict):
             value = {"stream": stream.value, **value}
@@ -182,8 +191,8 @@ def _lines(path: Path, stream: IRI) -> _Numbered:
         yield line, element
 
 
-def _folder(folder: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered:
-    """Yield the elements of the files of a folder, in the order of their numbers.
+def _files(folder: Path) -> list[tuple[int, Path]]:
+    """Return the files of a folder with their numbers, in order.
 
     Files that do not end in .ttl are not part of the stream.
     """
@@ -203,17 +212,23 @@ def _folder(folder: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered
             raise FileError(path, f"has the number of {first.name}")
     if not found:
         raise FileError(folder, "holds no data_NN.ttl")
-    for number, path in sorted(found.items()):
+    return sorted(found.items())
+
+
+def _of_files(
+    files: Iterable[tuple[int, Path]], stream: IRI, instant: Callable[..., int]
+) -> _Numbered:
+    for number, path in files:
         triples = tuple(triple for triple, _ in read_quads(path))
         if triples:
             yield None, StreamElement(stream, instant(number, path), triples)
 
 
-def _timed_triples(path: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered:
-    """Yield the elements of a ``.n3t`` file, except comments (``#``)."""
-    for line, text in _text_lines(path):
-        if text.lstrip().startswith("#"):
-            continue
+def _timed_triples(
+    path: Path, lines: Iterable[tuple[int, str]], stream: IRI, instant: Callable[..., int]
+) -> _Numbered:
+    """Yield the elements of the lines of a ``.n3t`` file."""
+    for line, text in lines:
         match = _TIMED_TRIPLE.fullmatch(text)
         if match is None or (match[4] and match[4] not in NUMERIC_DATATYPES):
             raise FileError(
@@ -266,7 +281,9 @@ def _trig(path: Path, stream: IRI, predicate: IRI, unit: int, tell: Tell) -> Str
         (None, StreamElement(stream, _instant(path, name, stamps[name], unit), tuple(graph), name))
         for name, graph in graphs.items()
     )
-    return StreamFile(tuple(_checked(path, elements, tell)), next(iter(datatypes), None))
+    return StreamFile(
+        tuple(_checked(path, elements, len(graphs), tell)), next(iter(datatypes), None)
+    )
 
 
 def _instant(path: Path, name: GraphName, stamp: Literal, unit: int) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import rsp_conformance as rsp
 from rsp_conformance.cli import export, progress, w3c
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout
 from rsp_conformance.model.profiles import Profile
@@ -49,11 +50,26 @@ def test_a_log_has_lines_unless_the_command_is_quick(
     lines = ran.err.splitlines()
     assert ran.status == 0
     # Which thousand a line tells of depends on the machine's speed.
-    reading = re.compile(r"rsp-conformance: \d+ s: reading the streams, [1-5],000 elements")
+    said = r"rsp-conformance: \d+ s: "
+    reading = re.compile(f"{said}reading the streams, [1-5],000 of 5,000 elements")
     assert any(map(reading.fullmatch, lines))
-    assert any(" s: computing the answers over 5,000 elements" in line for line in lines)
+    computing = re.compile(rf"{said}computing the answers over 5,000 elements, \d\d?%")
+    assert any(map(computing.fullmatch, lines))
     assert lines[-1].endswith(": ended")
     assert ran.out.startswith("t ")
+
+
+def test_of_several_streams_the_whole_is_known_once_the_last_is_read(
+    command: list[object], tmp_path: Path
+) -> None:
+    told = []
+    files = {":s": str(tmp_path / "s.jsonl"), ":other": str(tmp_path / "other.n3t")}
+    triple = "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b>"
+    lines = (f"{triple} {t} ." for t in range(1, 2_002))
+    (tmp_path / "other.n3t").write_text("# A comment.\n" + "\n".join(lines))
+    rsp.case(tmp_path / "q.rq", files, "rsp-ql", tell=lambda *own: told.append(own))
+    assert told[:4] == [(1_000, 0), (2_000, 0), (3_000, 0), (4_000, 0)]
+    assert told[4:] == [(6_000, 7_001), (7_000, 7_001)]
 
 
 @pytest.mark.parametrize(("quick", "shown"), [(0.05, True), (60.0, False)])
