@@ -67,6 +67,8 @@ _VARYING = (
     (re.compile(r"((?:mismatched|extraneous) input '.*?') expecting .*"), r"\1"),
     # Java's URISyntaxException ends with all of what is no URI, and names the part that it is in.
     (re.compile(r"\bIllegal character in [\w -]+ at index \d+: .*"), "Illegal character in a URI"),
+    # What drivers of ours say of a CONSTRUCT: which triple it was is the case's.
+    (re.compile(r"\bit gives the triple .*, which is not RDF"), "it gives a triple, not RDF"),
     # Terms, and whatever else is quoted; the apostrophe of "can't" begins nothing.
     (
         re.compile(

@@ -215,6 +215,12 @@ def test_what_is_no_uri_does_not_tell_causes_apart(said: str) -> None:
     assert normalised(f"{message} {said}") == f"{message} a URI"
 
 
+@pytest.mark.parametrize("triple", ['n @n "x"', '"1"^^http://a/b#c @http://x <http://y>'])
+def test_which_triple_is_no_rdf_does_not_tell_causes_apart(triple: str) -> None:
+    message = f"it gives the triple {triple}, which is not RDF"
+    assert normalised(message) == "it gives a triple, not RDF"
+
+
 def test_what_most_properties_show_comes_first() -> None:
     symptoms = [failed("rejected", "a"), failed("crashed", "b"), failed("crashed", "b", "join")]
     first, second = unexplained(symptoms)
