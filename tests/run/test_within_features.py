@@ -6,7 +6,6 @@ is asked. Run with ``-s`` to see the table.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,13 +26,10 @@ from rsp_conformance.run.properties import SUITE, Property
 from rsp_conformance.run.selection import not_applicable, strategy_of
 from rsp_conformance.test_suite.declined import declinable
 from rsp_conformance.text.errors import NotExpressible
+from tests.adapters.checkout.declared import features_of
 from tests.builders.drawing import draw_runs
-from tests.docs.markdown import ROOT
 from tests.generators.profiles import subject
 
-SOURCE = (ROOT / "rsp_conformance/adapters/rsp_rs/src/main.rs").read_text("utf-8")
-RSP_RS = re.search(r'const FEATURES: &str = "([^"]*)"', SOURCE)
-assert RSP_RS is not None
 HALVES = (
     "select filter-comparisons filter-not bind functions distinct having one-aggregate group-by "
     "aggregate-expressions gap-windows static-data optional-static exists-static union-static "
@@ -52,7 +48,7 @@ HELLOS: dict[str, Mapping[str, Any]] = {
         "language": "rsp-ql",
         "dialect": {"duration": "instants", "explicit_step": True},
         "profile": "rsp-rs",
-        "features": RSP_RS[1].replace("\\\n", " ").split(),
+        "features": features_of("rsp_rs"),
     },
     "halves": {**WINDOWS["future"], "features": HALVES},
     "halves and pairs": {**WINDOWS["future"], "features": [*HALVES, *PAIRS]},

@@ -40,7 +40,10 @@ NOT_COVERED: Final = {
 }
 """What no case can cover, and why."""
 
-OF_ENGINES: Final = ("c-sparql", "cqels-1", "cqels-2", "rsp-js", "rsp-rs", "yasper")
+OF_ENGINES: Final = (
+    *("c-sparql", "c-sparql-2", "cqels-1", "cqels-2", "kolibrie", "roxi", "rsp-js", "rsp-rs"),
+    "yasper",
+)
 """The bundled profiles of engines that can be had."""
 HELD_TO: Final = ("rsp-ql", *OF_ENGINES)
 """Wrong engines are to be told under each of these profiles."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, islice
@@ -37,7 +37,7 @@ from tools.curation.drawing import (
     drawn_under,
     killing,
 )
-from tools.curation.kills import ALL_MUTANTS, KILLABLE, kills, may_kill
+from tools.curation.kills import ALL_MUTANTS, KILLABLE, changes, kills, may_kill
 from tools.processes import results
 
 KILLERS: Final = 3
@@ -90,7 +90,7 @@ def curate(given: Sequence[Candidate], amount: Amount, seed: str, say: Say) -> C
     kept = [one for one in chosen if one.kept]
     left = without_redundant(chosen, every, sizes, kept)
     say("their answers under every profile")
-    return _named(left, every, seed)
+    return _named(left, _with_untold(left, every), seed)
 
 
 def titled(entry: SuiteEntry) -> SuiteEntry:
@@ -190,6 +190,27 @@ def _all_points_of(those: Iterable[Candidate]) -> Iterator[frozenset[str]]:
     return results(all_points_of, those, os.cpu_count() or 1)
 
 
+def _with_untold(
+    those: Sequence[Candidate], every: Mapping[Candidate, frozenset[str]]
+) -> dict[Candidate, frozenset[str]]:
+    """What each of THOSE covers, and the mutants it shows, but no answer tells, under a profile."""
+    told = frozenset().union(*(every[one] for one in those))
+    shown = results(partial(_untold, told=told), those, os.cpu_count() or 1)
+    return {one: every[one] | more for one, more in zip(those, shown, strict=True)}
+
+
+def _untold(one: Candidate, told: Collection[str]) -> frozenset[str]:
+    """The mutants that change a value in ONE under a profile, and are not TOLD under it."""
+    return frozenset(
+        f"changed under {profile}:{name}"
+        for profile, made in under_profiles(one)
+        for name in KILLABLE
+        if f"killed under {profile}:{name}" not in told
+        and may_kill(made, ALL_MUTANTS[name])
+        and changes(made, ALL_MUTANTS[name])
+    )
+
+
 def _killed(case: SuiteCase) -> list[str]:
     mutants = (ALL_MUTANTS[name] for name in KILLABLE)
     return [one.name for one in mutants if may_kill(case, one) and kills(case, one)]
@@ -243,6 +264,7 @@ def extended(
     sizes = {one: one.size for one in every}
     left = without_redundant([*every], every, sizes, [one for one in every if one.kept])
     say(f"{len(left)} tests; their answers under every profile")
+    every = _with_untold(left, every)
     return CuratedSuite(_wholes(left, seed), {one.entry.name: every[one] for one in left})
 
 

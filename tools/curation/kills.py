@@ -74,15 +74,22 @@ def _asked(dials: Dials) -> Dials:
     return replace(by_evaluation(dials), advances=dials.advances)
 
 
+def changes(entry: SuiteCase, mutant: Mutant) -> bool:
+    """Whether MUTANT changes a value on the way to the answer to ENTRY, be it the same answer."""
+    # Late mutants move windows while they run, and that is not noticed as a change.
+    return mutant.name in LATE_MUTANTS or (
+        mutant.name in _shown(entry.case, reports_as(mutant, entry.dials))
+    )
+
+
 def kills(entry: SuiteCase, mutant: Mutant) -> bool:
     """Whether no answer of `reference` with MUTANT passes for right, whatever its windows' start.
 
     False as well where such an engine gives no answer to the case.
     """
     dials = reports_as(mutant, entry.dials)
-    # Late mutants move windows while they run, and that is not noticed as a change.
-    tried = mutant.name in LATE_MUTANTS or mutant.name in _shown(entry.case, dials)
-    if not tried or (dials.answer_time == "arrival" and not stamped(entry.case, dials)):
+    unstamped = dials.answer_time == "arrival" and not stamped(entry.case, dials)
+    if unstamped or not changes(entry, mutant):
         return False
     try:
         with limited():

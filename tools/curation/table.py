@@ -14,7 +14,9 @@ from tools.curation.kills import ALL_MUTANTS, KILLABLE, NOT_POSSIBLE
 
 CLAIMS: Final = Path(__file__).parent / "coverage.json"
 """What each test of the packaged suite covers and kills, as points by its name."""
-_UNDER: Final = re.compile("killed under ([^:]+):(.+)")
+_UNDER_PROFILES: Final = ("killed under", "changed under")
+"""What a test does to a mutant under a profile: tells it, or shows a change that is no answer's."""
+_UNDER: Final = re.compile(f"({'|'.join(_UNDER_PROFILES)}) ([^:]+):(.+)")
 SHOWN = 3
 """So many tests are named in a row; of others the number."""
 
@@ -35,8 +37,9 @@ def read_claims(path: Path = CLAIMS) -> dict[str, frozenset[str]]:
     document = json.loads(path.read_text("utf-8"))
     return {
         name: frozenset(said["points"]).union(
-            f"killed under {profile}:{mutant}"
-            for profile, mutants in said["killed under"].items()
+            f"{how} {profile}:{mutant}"
+            for how in _UNDER_PROFILES
+            for profile, mutants in said[how].items()
             for mutant in mutants
         )
         for name, said in document.items()
@@ -44,15 +47,16 @@ def read_claims(path: Path = CLAIMS) -> dict[str, frozenset[str]]:
 
 
 def write_claims(path: Path, points: Mapping[str, frozenset[str]]) -> None:
-    """Write what each test covers and kills, mutants by the profiles under which it kills them."""
+    """Write what each test covers and kills, mutants by the profiles under which it does so."""
     document = {}
     for name, found in points.items():
-        under: defaultdict[str, list[str]] = defaultdict(list)
+        under: dict[str, defaultdict[str, list[str]]]
+        under = {how: defaultdict(list) for how in _UNDER_PROFILES}
         for point in sorted(found):
             if told := _UNDER.fullmatch(point):
-                under[told[1]].append(told[2])
+                under[told[1]][told[2]].append(told[3])
         plain = sorted(point for point in found if not _UNDER.fullmatch(point))
-        document[name] = {"points": plain, "killed under": under}
+        document[name] = {"points": plain, **under}
     lines = (f"{json.dumps(n)}: {json.dumps(s, ensure_ascii=False)}" for n, s in document.items())
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
@@ -86,19 +90,24 @@ def _lines(tests: Mapping[str, list[str]], points: Mapping[str, frozenset[str]])
     yield ""
     yield (
         "Under plain RSP-QL (`rsp-ql`) and the profiles of engines, each test with the answers "
-        "that are legal under the profile. Most mutants that no test tells can't show there: a "
-        "profile without ISTREAM has no place for a bug of ISTREAM. Of the others none of some "
-        "hundred cases told them."
+        "that are legal under the profile. *Not told* are mutants that change something on the way "
+        "to an answer in a test for the profile, and none of some hundred cases told them. The "
+        "others change nothing in any test for it. Most have no seam there: a profile without "
+        "ISTREAM has no place for a bug of ISTREAM."
     )
     yield ""
-    yield "| profile | tests for it | mutants that a test tells | others |"
-    yield "|---|---|---|---|"
+    yield "| profile | tests for it | mutants that a test tells | not told | change nothing |"
+    yield "|---|---|---|---|---|"
     for profile in HELD_TO:
-        under = f"killed under {profile}:"
-        told = [name for name in ALL_MUTANTS if tests.get(f"{under}{name}")]
-        others = ", ".join(f"`{name}`" for name in KILLABLE if name not in told)
+        told = [n for n in ALL_MUTANTS if tests.get(f"killed under {profile}:{n}")]
+        others = [name for name in KILLABLE if name not in told]
+        untold = [name for name in others if tests.get(f"changed under {profile}:{name}")]
+        cells = (
+            ", ".join(f"`{name}`" for name in found)
+            for found in (untold, [name for name in others if name not in untold])
+        )
         own = len(tests.get(f"for:{profile}", ()))
-        yield f"| `{profile}` | {own} | {len(told)} | {others} |"
+        yield f"| `{profile}` | {own} | {len(told)} | {' | '.join(cells)} |"
     for kind, all_of_kind in all_points().items():
         yield ""
         yield f"## {_HEADINGS[kind]}"
