@@ -73,10 +73,11 @@ BUDGET: Final = 20_000
 """Predictions, unless another budget is given: of the recorded runs the largest name no more with
 twice as many."""
 GROWING: Final = 0.8
-"""The part of the budget that the search may take, with checking parts that explain few answers;
-the rest is for counting what it names. It may take as much again for what was found before in fewer
-answers, after a search that begins with nothing: in a run of rsp-js two parts that had been taken
-early led nowhere with 60,000 predictions, where 20,000 find eight parts from nothing."""
+"""The part of the budget that the search may take; a quarter of the rest is for checking parts
+that explain few answers, the others for counting what it names. It may take as much again for what
+was found before in fewer answers, after a search that begins with nothing: in a run of rsp-js two
+parts that had been taken early led nowhere with 60,000 predictions, where 20,000 find eight parts
+from nothing."""
 MOST_QUESTIONS: Final = 8
 """Fresh cases tell at most so many pairs of settings apart."""
 PER_COUNTED: Final = 3
@@ -132,12 +133,11 @@ def find_causes(
     }
     search = Search(clues, predictions, known)
     ends, kept = predictions.asked + budget, int((1 - GROWING) * budget)
-    counting, checking = ends - kept, kept // 4
+    searching, checking = ends - kept, kept // 8
     search.improve(budget - 2 * kept)
     if begun:
         search.rivals.update((part, own.alternatives) for part, own in begun.items())
         search.consider(reduce(or_, begun), kept)
-    searching = counting - 2 * checking
     search.improve(searching - predictions.asked)
     fresh = None if subject is None else Fresh(subject, predictions)
     if fresh is not None:
