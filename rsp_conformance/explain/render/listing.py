@@ -53,6 +53,8 @@ NOTE = 16
 """The columns that are left for the words behind a row, such as ``1 newest-only``."""
 MOST_NAME = 40
 """The columns of a heading that has counts beside it."""
+BEHIND_NAME = 48
+"""The columns that a number of properties and a command take behind it, if lines are few."""
 MOST_WHOLE = 3
 """A group of more parts has a line for each if lines are few."""
 MOST_PARTS = (5, 2, 2)
@@ -126,7 +128,8 @@ class _Listing:
         self._parts = parts
         self._sentences = None if most is None else sentences
         names = (cell_len(plain(own.text)) for own in headings)
-        self._name = min(MOST_NAME, max(names, default=0))
+        most_name = MOST_NAME if most is None else max(0, min(MOST_NAME, width - BEHIND_NAME))
+        self._name = min(most_name, max(names, default=0))
         beside = zip(*(own.beside for own in headings), strict=True)
         self._counts = [max(map(cell_len, column)) for column in beside]
 
@@ -194,10 +197,11 @@ class _Listing:
             (command,) = (own.text for own in commands)
             if cell_len(named) + 3 + cell_len(command) <= self._width:
                 yield (Span(named, tone="strong"), "   ", Span(command, code=True))
-                if self._sentences is not None and self._sentences <= 0:
-                    return
                 blocks = [own for own in rest if own not in commands]
-                self._sentences = None if self._sentences is None else self._sentences - 1
+            if self._sentences is not None:
+                if self._sentences <= 0:
+                    blocks = [own for own in blocks if own in (head, *commands)]
+                self._sentences -= 1
         yield from self.lines(blocks, INDENT)
 
     def _paragraph(self, own: Line, indent: str) -> Iterator[Line]:
@@ -216,7 +220,7 @@ class _Listing:
         if heading.beside:
             counts = zip(heading.beside, self._counts, strict=False)
             beside = (f"{own:>{columns}}" for own, columns in counts)
-            name = "   ".join([pad(name, self._name), *beside])
+            name = "   ".join([pad(name, max(self._name, cell_len(name))), *beside])
         return cut(name.rstrip(), self._width)
 
     def _group(self, group: Group) -> Iterator[Line]:
