@@ -92,8 +92,7 @@ class _Rows:
         if len(self.answers) >= MOST_ROWS:
             return
         # YASPER takes the `$` of `$x` for a part of the name (SPARQL 1.1, 4.1.3).
-        names = {v: str(v.name()).removeprefix("$") for v in binding.variables()}
-        found = {name: binding.value(v) for v, name in names.items()}
+        found = {str(v.name()).removeprefix("$"): binding.value(v) for v in binding.variables()}
         row = {
             name: ANSWERS.write(Term, self._terms.of(value))
             for name, value in found.items()

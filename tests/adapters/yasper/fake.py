@@ -91,6 +91,7 @@ class Query:
         found = re.search(r"FROM <(/[^>]*)>", text)
         self.background = parse_ntriples(Path(found[1]).read_text("utf-8")) if found else []
         self.nothing = "LIMIT 0" in text
+        self.sign = "$" if "$s" in text else ""  # which is a part of the name
         self.getOutputStream = lambda: self.output
 
 
@@ -132,7 +133,8 @@ class Program:
             self._row(row, time)
 
     def _row(self, triple: Sequence[Any], time: int) -> None:
-        values = dict(zip("spo", triple, strict=True)) | {"unbound": None}
+        names = (self._query.sign + name for name in "spo")
+        values = dict(zip(names, triple, strict=True)) | {"unbound": None}
         if not self._query.nothing:
             self._output.put(binding(values), time)
 

@@ -52,6 +52,12 @@ def test_rows_carry_their_terms_and_the_engines_time(engine: JvmDriver) -> None:
     check_terms(engine, node="b0")
 
 
+@pytest.mark.parametrize("text", [QUERY, QUERY.replace("?", "$")])
+def test_a_variable_has_the_same_name_with_a_dollar(engine: JvmDriver, text: str) -> None:
+    (answer,) = run(engine, PLAIN, query=text)["answers"]
+    assert answer["solutions"][0].keys() == {"s", "p", "o"}
+
+
 def test_one_label_is_one_node_within_a_case(engine: JvmDriver) -> None:
     seen: list[Any] = []
 
