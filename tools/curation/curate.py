@@ -195,11 +195,11 @@ def _with_untold(
 ) -> dict[Candidate, frozenset[str]]:
     """What each of THOSE covers, and the mutants it shows, but no answer tells, under a profile."""
     told = frozenset().union(*(every[one] for one in those))
-    shown = results(partial(_untold, told=told), those, os.cpu_count() or 1)
+    shown = results(partial(untold, told=told), those, os.cpu_count() or 1)
     return {one: every[one] | more for one, more in zip(those, shown, strict=True)}
 
 
-def _untold(one: Candidate, told: Collection[str]) -> frozenset[str]:
+def untold(one: Candidate, told: Collection[str]) -> frozenset[str]:
     """The mutants that change a value in ONE under a profile, and are not TOLD under it."""
     return frozenset(
         f"changed under {profile}:{name}"
