@@ -249,8 +249,7 @@ class ProfiledCase:
         """
         with reading(""):
             check_spans(self.case, self.dials, mark=self._mark)
-            if self.dials.literals == "canonical":
-                answers = as_kept(answers, self.case)
+            answers = as_kept(answers, self.case, self.dials)
             with limited():
                 expectation = Expectation(self.case, self.dials)
                 if flood := too_many_rows(self.case, self.dials, answers, expectation):

@@ -198,9 +198,7 @@ class EngineUnderTest:
 
     def _observation(self, stimulus: Stimulus, text: str, response: Response) -> Observation:
         dials = self.dials_of(stimulus)
-        answers = response.answers
-        if dials.literals == "canonical":
-            answers = as_kept(answers, stimulus.case)
+        answers = as_kept(response.answers, stimulus.case, dials)
         if isinstance(response, Reply):
             flood = ""
             with suppress(LimitExceeded):  # Judging comes to that limit too, and says so.

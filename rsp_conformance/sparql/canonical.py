@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import MERGED_DATATYPES, Literal
 from rsp_conformance.model.walk import rewritten, substituted, within
 from rsp_conformance.sparql.values import known_value, literal_of
@@ -26,8 +27,8 @@ def canonical(node: Node) -> Node:
     return rewritten(node, _canonical_literal)
 
 
-def as_kept(answers: tuple[Observed, ...], case: Case) -> tuple[Observed, ...]:
-    """Replace the literals of a case by their canonical ones in an engine's answers.
+def as_kept(answers: tuple[Observed, ...], case: Case, dials: Dials) -> tuple[Observed, ...]:
+    """Replace the literals of a case by their canonical ones in answers of a store that has these.
 
     An engine that gives a literal back as it was written is not wrong, whatever its store merges:
     Oxigraph keeps an xsd:unsignedLong of more than 63 bits.
@@ -35,10 +36,13 @@ def as_kept(answers: tuple[Observed, ...], case: Case) -> tuple[Observed, ...]:
     Args:
         answers: the answers.
         case: the case.
+        dials: the dials in force. Unless ``literals = canonical``, the answers stay as they are.
 
     Returns:
         The answers; literals that are in the case nowhere stay as the engine has them.
     """
+    if dials.literals != "canonical":
+        return answers
     given = (case.query, *case.elements, *case.background)
     written = {own for part in given for own in within(part) if isinstance(own, Literal)}
     others = {own: kept for own in written if (kept := canonical(own)) != own}
