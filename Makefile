@@ -66,7 +66,7 @@ engines: setup ## Run the suite on every engine installed here; write docs/engin
 	@$(RUN)/python -m tools.engines
 
 faults: setup ## Print which property finds which mutant (and write build/faults.json).
-	@$(RUN)/python -m tools.mutation.faults
+	@$(RUN)/python -m tools.mutation.faults --jobs 2
 
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
 	@$(RUN)/python -m tools.mutation.laws

@@ -88,7 +88,7 @@ def mutants(sample: int = SAMPLE, seeds: int = SEEDS, jobs: int = JOBS) -> dict[
 
 def _hunted(seeds: int, name: str) -> dict[str, Any] | None:
     hunt = searched(MUTANTS[name], seeds)
-    return None if hunt is None else {"property": hunt.found_by.name, "cases": list(hunt.cases)}
+    return None if hunt is None else {"property": hunt.found_by, "cases": list(hunt.cases)}
 
 
 def suite_run(engine: str, *arguments: str) -> dict[str, Any]:

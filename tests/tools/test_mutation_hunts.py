@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.adapters.reference.mutant import Mutant
 from rsp_conformance.adapters.reference.mutants import MUTANTS
 from rsp_conformance.campaigns.unit import Signature
 from rsp_conformance.diagnosis.cause import Cause
@@ -15,6 +16,7 @@ from rsp_conformance.run.properties import property_named
 from tools.mutation import triples
 from tools.mutation.campaigns import Pool, first_cases, played
 from tools.mutation.faults import __main__ as faults
+from tools.mutation.faults.__main__ import Measured
 from tools.mutation.faults.hunt import LIMIT, Hunt
 from tools.mutation.triples import Outcome, hunt
 
@@ -108,9 +110,8 @@ def test_what_was_measured_takes_the_place_of_what_was(
 ) -> None:
     monkeypatch.setattr(faults, "KEPT", kept := tmp_path / "measured.json")
     kept.write_text('{"union-dedup": {"seldom": true},\n"newest-only": {"seldom": true}}')
-    dedup, newest = MUTANTS["union-dedup"], MUTANTS["newest-only"]
-    found = Hunt(dedup, property_named("union"), (1, 3, LIMIT + 1, LIMIT + 1, LIMIT + 1), None)
-    faults.keep([(dedup, found), (newest, None)], {"union-dedup": "filter: 9"})
+    found = Hunt("union-dedup", "union", (1, 3, LIMIT + 1, LIMIT + 1, LIMIT + 1), None)
+    faults.keep([Measured("union-dedup", found, "filter: 9"), Measured("newest-only", None)])
     assert json.loads(kept.read_text("utf-8")) == {
         "union-dedup": {
             "found_by": "union",
@@ -120,3 +121,19 @@ def test_what_was_measured_takes_the_place_of_what_was(
         },
         "newest-only": {"seldom": True},
     }
+
+
+def test_what_was_measured_is_written_before_the_next_mutant_is_hunted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def searched(mutant: Mutant, seeds: int) -> Hunt:
+        if mutant.name == "newest-only":
+            raise KeyboardInterrupt
+        return Hunt(mutant.name, "union", (2,) * seeds, 3)
+
+    monkeypatch.setattr(faults, "searched", searched)
+    output = tmp_path / "folder" / "faults.json"
+    with pytest.raises(KeyboardInterrupt):
+        faults.main(["union-dedup", "newest-only", "--seeds", "2", "--output", str(output)])
+    (row,) = json.loads(output.read_text("utf-8"))
+    assert (row["fault"], row["property"], row["cases"]) == ("union-dedup", "union", [2, 2])

@@ -1,4 +1,4 @@
-"""Print the table of mutants, and write it to ``build/faults.json``.
+"""Print the table of mutants, and write it to ``build/faults.json``, a mutant as it is measured.
 
 ``measured.json`` has what was measured last; with ``--keep`` what is measured now, too.
 """
@@ -9,7 +9,9 @@ import argparse
 import json
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -33,8 +35,10 @@ from tools.mutation.faults.hunt import (
     limit_of,
     mutated,
 )
-from tools.progress import never_silent, reported
+from tools.processes import results
+from tools.progress import never_silent, report
 
+KNOWN: Mapping[str, Mutant] = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS}
 SEEDS = 20
 KEPT = Path(__file__).with_name("measured.json")
 """By mutant: the property that finds it, the quartiles of the cases up to the first that fails
@@ -57,7 +61,7 @@ def best(mutant: Mutant, seeds: int = SEEDS) -> Hunt | None:
         found_by = LIKELY.get(mutant.name)
         return hunt(mutant, property_named(found_by), seeds) if found_by else None
     likely: list[Property] = []
-    subject, limit = mutated(mutant), limit_of(mutant)
+    subject, limit = mutated(mutant), limit_of(mutant.name)
     with subject.engine:
         for property in candidates(mutant, subject):
             found = (first_failing(subject, property, seed, limit) for seed in range(seeds))
@@ -82,42 +86,78 @@ def shown(cases: float, limit: int = LIMIT) -> str:
     return f"{cases:g}" if cases <= limit else f"> {limit}"
 
 
-def beside(mutant: Mutant) -> str:
+def beside(fault: str) -> str:
     """How many cases the likeliest property needs that looks at one case at a time."""
-    found = best(mutant, 5)
-    return "–" if found is None else f"{found.found_by.name}: {shown(found.quartiles[1])}"
+    found = best(KNOWN[fault], 5)
+    return "–" if found is None else f"{found.found_by}: {shown(found.quartiles[1])}"
 
 
-def keep(hunts: Sequence[tuple[Mutant, Hunt | None]], others: Mapping[str, str]) -> None:
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is measured of a mutant.
+
+    Attributes:
+        fault: its name.
+        hunt: None if no property finds it.
+        by_one_case: how soon a property of one case finds it; None if that is not asked.
+    """
+
+    fault: str
+    hunt: Hunt | None
+    by_one_case: str | None = None
+
+    @property
+    def row(self) -> dict[str, object]:
+        """The same as a row of the file."""
+        own = self.hunt
+        return {
+            "fault": self.fault,
+            "property": own and own.found_by,
+            "cases": own and own.cases,
+            "quartiles": own and own.quartiles,
+            "elements": own and own.elements,
+            "by_one_case": self.by_one_case,
+        }
+
+
+def measured(fault: str, *, seeds: int, one_case: bool) -> Measured:
+    """Measure a mutant; ONE_CASE also by properties of one case, if a law or relation finds it."""
+    mutant = KNOWN[fault]
+    is_beside = one_case and bool(mutant.relation)
+    return Measured(fault, searched(mutant, seeds), beside(fault) if is_beside else None)
+
+
+def keep(found: Iterable[Measured]) -> None:
     """Keep what was measured in `KEPT`, in place of what was measured of these mutants before."""
     kept = json.loads(KEPT.read_text("utf-8"))
-    for mutant, result in hunts:
-        if result is None:
+    for own in found:
+        if (result := own.hunt) is None:
             continue
-        limit = limit_of(mutant)
-        kept[mutant.name] = {
-            "found_by": result.found_by.name,
+        limit = limit_of(own.fault)
+        kept[own.fault] = {
+            "found_by": result.found_by,
             "quartiles": [cases if cases <= limit else None for cases in result.quartiles],
             "elements": result.elements,
-        } | ({"by_one_case": others[mutant.name]} if mutant.name in others else {})
+        } | ({"by_one_case": own.by_one_case} if own.by_one_case is not None else {})
     lines = (f"{json.dumps(name)}: {json.dumps(own)}" for name, own in kept.items())
     KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
-def table(hunts: Sequence[tuple[Mutant, Hunt | None]], others: Mapping[str, str]) -> Table:
-    """The table as people read it; OTHERS are what properties of one case need."""
+def table(found: Sequence[Measured]) -> Table:
+    """The table as people read it."""
+    has_others = any(own.by_one_case for own in found)
     columns = ["fault", "found by", "cases", "lower", "upper", "seeds", "elements"]
-    columns += ["one case at a time"] if others else []
+    columns += ["one case at a time"] if has_others else []
     made = Table(*columns, title="Seeded mutants of `reference`: cases to the first failing one")
-    for mutant, result in hunts:
+    for own in found:
         cells = ["nothing", *[""] * 5]
-        if result is not None:
-            limit = limit_of(mutant)
+        if (result := own.hunt) is not None:
+            limit = limit_of(own.fault)
             lower, middle, upper = (shown(cases, limit) for cases in result.quartiles)
             times = sum(number <= limit for number in result.cases)
-            cells = [escape(result.found_by.name), middle, lower, upper]
+            cells = [escape(result.found_by), middle, lower, upper]
             cells += [f"{times} of {len(result.cases)}", f"{result.elements}"]
-        made.add_row(mutant.name, *cells, *([others.get(mutant.name, "")] if others else []))
+        made.add_row(own.fault, *cells, *([own.by_one_case or ""] if has_others else []))
     return made
 
 
@@ -134,46 +174,33 @@ def main(arguments: list[str] | None = None) -> int:
         action="store_true",
         help="also how soon properties of one case find what laws and relations find (minutes)",
     )
+    parser.add_argument("--jobs", type=int, default=1, help="in so many processes")
     parser.add_argument("--keep", action="store_true", help=f"keep it in {KEPT.name}")
     parser.add_argument("--output", type=Path, default=Path("build/faults.json"))
     options = parser.parse_args(arguments)
     if options.seeds < 2:
         parser.error("--seeds: quartiles need two at least")
-    known = {**MUTANTS, **RARE_MUTANTS, **RELATION_MUTANTS}
-    unknown = [name for name in options.faults if name not in known]
+    unknown = [name for name in options.faults if name not in KNOWN]
     if unknown:
-        parser.error(f"unknown mutant {unknown[0]!r} (the mutants are {', '.join(known)})")
-    chosen = [known[name] for name in options.faults or known]
+        parser.error(f"unknown mutant {unknown[0]!r} (the mutants are {', '.join(KNOWN)})")
+    chosen: list[str] = options.faults or [*KNOWN]
     if options.relations:
-        chosen = [mutant for mutant in chosen if mutant.relation]
-    related = [mutant for mutant in chosen if mutant.relation and options.one_case]
-    with never_silent():
-        hunts = [
-            (mutant, searched(mutant, options.seeds))
-            for mutant in reported("hunting", chosen, [mutant.name for mutant in chosen])
-        ]
-        others = {
-            mutant.name: beside(mutant)
-            for mutant in reported("by one case", related, [mutant.name for mutant in related])
-        }
-    Console().print(table(hunts, others))
-    if options.keep:
-        keep(hunts, others)
-    rows = [
-        {
-            "fault": mutant.name,
-            "property": result.found_by.name if result else None,
-            "cases": result.cases if result else None,
-            "quartiles": result.quartiles if result else None,
-            "elements": result.elements if result else None,
-            "by_one_case": others.get(mutant.name),
-        }
-        for mutant, result in hunts
-    ]
+        chosen = [name for name in chosen if KNOWN[name].relation]
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
+    call = partial(measured, seeds=options.seeds, one_case=options.one_case)
+    found: list[Measured] = []
+    with never_silent():
+        report(f"hunting {len(chosen)} mutants")
+        for number, own in enumerate(results(call, chosen, options.jobs), 1):
+            report(f"{number}/{len(chosen)}: {own.fault}")
+            found.append(own)
+            rows = [one.row for one in found]
+            options.output.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
+            if options.keep:
+                keep([own])
+    Console().print(table(found))
     by_chance = {*RARE_MUTANTS, *REPORTED_MUTANTS} - LIKELY.keys()
-    needed = [result for mutant, result in hunts if mutant.name not in by_chance]
+    needed = [own.hunt for own in found if own.fault not in by_chance]
     return 0 if all(result is not None and result.found for result in needed) else 1
 
 

@@ -28,24 +28,28 @@ RARE_LIMIT = 1_000
 """A mutant that properties find by chance is searched for in so many."""
 
 
-def limit_of(mutant: Mutant) -> int:
-    """In how many cases MUTANT is searched for."""
-    return RARE_LIMIT if mutant.name in RARE_MUTANTS else LIMIT
+def limit_of(fault: str) -> int:
+    """In how many cases the mutant FAULT is searched for."""
+    return RARE_LIMIT if fault in RARE_MUTANTS else LIMIT
 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
     """What a property made of a mutant.
 
-    ``cases`` are, for each seed, the number of cases until the first failing one, one more than the
-    limit where there was none. ``finding`` is the counterexample that the first seed to find it
-    shrinks to.
+    Attributes:
+        fault: the mutant's name.
+        found_by: the property's name.
+        cases: for each seed the number of cases up to the first that fails; if none fails, one
+            more than the limit.
+        elements: how many elements the counterexample has to which the first seed that finds the
+            mutant shrinks; None if no seed finds it.
     """
 
-    mutant: Mutant
-    found_by: Property
+    fault: str
+    found_by: str
     cases: tuple[int, ...]
-    finding: Finding | None
+    elements: int | None
 
     @property
     def quartiles(self) -> tuple[float, float, float]:
@@ -57,13 +61,8 @@ class Hunt:
     def found(self) -> bool:
         """Whether every seed found the mutant; of a reported one, whether most seeds did."""
         _, middle, _ = self.quartiles
-        needed = middle if self.mutant.name in REPORTED_MUTANTS else max(self.cases)
-        return needed <= limit_of(self.mutant)
-
-    @property
-    def elements(self) -> int | None:
-        """How many elements the shrunk counterexample has."""
-        return None if self.finding is None else len(self.finding.case.elements)
+        needed = middle if self.fault in REPORTED_MUTANTS else max(self.cases)
+        return needed <= limit_of(self.fault)
 
 
 def mutated(mutant: Mutant) -> EngineUnderTest:
@@ -132,9 +131,11 @@ def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) 
 
 def hunt(mutant: Mutant, property: Property, seeds: int) -> Hunt:
     """Search for MUTANT by PROPERTY from SEEDS seeds, two at least, and shrink a counterexample."""
-    subject, limit = mutated(mutant), limit_of(mutant)
+    subject, limit = mutated(mutant), limit_of(mutant.name)
     with subject.engine:
         found = [first_failing(subject, property, seed, limit) for seed in range(seeds)]
         first = next((seed for seed, number in enumerate(found) if number is not None), None)
         finding = None if first is None else shrunk(subject, property, first, limit)
-    return Hunt(mutant, property, tuple(number or limit + 1 for number in found), finding)
+    cases = tuple(number or limit + 1 for number in found)
+    elements = None if finding is None else len(finding.case.elements)
+    return Hunt(mutant.name, property.name, cases, elements)
