@@ -92,10 +92,10 @@ def _hunted(seeds: int, name: str) -> dict[str, Any] | None:
 
 
 def suite_run(engine: str, *arguments: str) -> dict[str, Any]:
-    """Return the processor seconds and the verdicts of a run of the packaged suite.
+    """Return the processor seconds, the verdicts and the printed lines of a run of the suite.
 
-    The seconds include processes that somebody waited for. Of Spark, the Python workers are missing
-    if they end after the JVM.
+    It prints to 80 columns. The seconds include processes that somebody waited for. Of Spark, the
+    Python workers are missing if they end after the JVM.
 
     Raises:
         RuntimeError: the run did not end with status 0 or 1.
@@ -104,9 +104,10 @@ def suite_run(engine: str, *arguments: str) -> dict[str, Any]:
         command = [sys.executable, "-m", "pytest", f"--engine={engine}", "--rsp-only"]
         command += ["-n", str(JOBS), f"--rsp-seed={SEED}", "--rsp-json=run.json", *arguments]
         # The package of this checkout, whichever one is installed.
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        seconds = _timed(command, Path(folder), environment)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+        seconds, printed = _timed(command, Path(folder), environment)
         run = parse_json(read_text(Path(folder) / "run.json"), Path(folder))
+    seconds["printed lines"] = len(printed.splitlines())
     return {**seconds, "verdicts": run["verdicts"], "causes": [one["id"] for one in run["causes"]]}
 
 
@@ -121,12 +122,17 @@ def bench() -> dict[str, Any]:
 
 def tests() -> dict[str, Any]:
     """Return the minutes of the kit's own tests, as ``make test`` runs them."""
-    seconds = _timed(["make", "test"], ROOT)
+    seconds, _ = _timed(["make", "test"], ROOT)
     return {**seconds, "minutes": round(seconds["seconds"] / 60, 1)}
 
 
-def _timed(command: Sequence[str], folder: Path, environment: Any = None) -> dict[str, float]:
-    """Run a command; return its seconds, by the clock and of the processors, and the load then."""
+def _timed(
+    command: Sequence[str], folder: Path, environment: Any = None
+) -> tuple[dict[str, float], str]:
+    """Run a command; return its seconds, by the clock and of the processors, and what it prints.
+
+    The load is that at its end.
+    """
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     run = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -137,7 +143,8 @@ def _timed(command: Sequence[str], folder: Path, environment: Any = None) -> dic
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     taken = time.monotonic() - began
-    return {"processor seconds": round(used, 1), "seconds": round(taken, 1), "load": _load()}
+    figures = {"processor seconds": round(used, 1), "seconds": round(taken, 1), "load": _load()}
+    return figures, run.stdout
 
 
 def _load() -> float:
