@@ -28,6 +28,7 @@ from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
     Expression,
+    Operation,
     Variable,
 )
 from rsp_conformance.model.query import Query
@@ -165,6 +166,23 @@ def aggregates_key_names(query: Query) -> bool:
     """Whether an aggregate of a query reads a name that GROUP BY gives to an expression."""
     given = {key.variable.name for key in query.group_by or () if key.variable is not None}
     return any(not given.isdisjoint(mentioned(own)) for own in group_aggregates(query))
+
+
+def tests_sampled_names(query: Query) -> bool:
+    """Whether HAVING asks BOUND of a variable that is no key of the groups.
+
+    18.2.4.1 puts Sample in place of such a variable, and BOUND takes none.
+    """
+    keys = group_variables(query)
+    tested = (name for own in query.having for name in tested_names(own))
+    return is_grouped(query) and any(name not in keys for name in tested)
+
+
+def tested_names(expression: Expression) -> Iterator[str]:
+    """The variables of which an expression asks BOUND, except within aggregates and EXISTS."""
+    for part in within(expression, whole=(Aggregate, Exists)):
+        if isinstance(part, Operation) and part.name == "BOUND":
+            yield from mentioned(part)
 
 
 def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:

@@ -16,7 +16,12 @@ from typing import Literal as OneOf
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import XSD, XSD_DATETIME, Literal, Term
-from rsp_conformance.model.variables import aggregates_key_names, is_grouped, reads_own_names
+from rsp_conformance.model.variables import (
+    aggregates_key_names,
+    is_grouped,
+    reads_own_names,
+    tests_sampled_names,
+)
 from rsp_conformance.sparql.readings import Readings
 
 # The ids of all points; ``open_points.toml`` describes each under its id.
@@ -60,6 +65,7 @@ TAG_SPELLINGS = "tag-spellings"
 HAVING_ALONE = "having-alone"
 GROUP_NAMES = "group-names"
 KEY_NAMES = "key-names"
+BOUND_OF_GROUPS = "bound-of-groups"
 CAST_FORM = "cast-form"
 FLOAT_RANGE = "float-range"
 NEGATIVE_ZERO = "negative-zero"
@@ -104,6 +110,7 @@ def open_by_itself(query: Query) -> tuple[str, ...]:
         HAVING_ALONE: bool(query.having) and not is_grouped(query),
         GROUP_NAMES: is_grouped(query) and reads_own_names(query),
         KEY_NAMES: aggregates_key_names(query),
+        BOUND_OF_GROUPS: tests_sampled_names(query),
     }
     return tuple(point for point, is_met in met.items() if is_met)
 

@@ -21,7 +21,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_STRING, Literal, Term
-from rsp_conformance.model.variables import group_variables, in_scope, is_grouped
+from rsp_conformance.model.variables import group_variables, in_scope, is_grouped, tested_names
 from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql.order import ranking
 from rsp_conformance.strategies import expressions, vocabulary
@@ -280,7 +280,10 @@ def _having(
     """
     which = builder.pick(_HAVING)
     if which == "tests" and builder.tests is not None:
-        return (builder.tests(),)
+        test = builder.tests()
+        if {*tested_names(test)} <= {key.name for key in keys}:
+            return (test,)
+        which = "aggregate"  # BOUND of what is no key is open (`open_points.BOUND_OF_GROUPS`).
     several = apply(builder.pick((">=", "!=")), aggregate, _ONE)
     if which == "key" and keys:
         return (apply("!=", keys[0], vocabulary.RESOURCES[1]),)

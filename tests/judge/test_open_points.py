@@ -180,6 +180,11 @@ COMPUTED: list[Computed] = [
     ("(SAMPLE(DISTINCT ?m) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, ONES, "open"),
     ("(1 + SUM(?m * 2) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, ONES, "open"),
     ("?m (COUNT(?v) AS ?n)", "?s :v ?v", BY_DOUBLE, PAIR, KEYS, "correct"),
+    # BOUND of what is no key of the groups; of a key it says whether that has a value.
+    ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(!BOUND(?n))", PAIR, ONES, "open"),
+    ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?v))", PAIR, NONE, "open"),
+    ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?s))", PAIR, ONES, "correct"),
+    ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?s))", PAIR, NONE, "wrong"),
     # Parts of a sum overflow, or have too many digits, though the whole does not.
     ("(SUM(?v) AS ?x)", ":a :v ?v", "", f":a :v {NEGATED} .", OTHER, "open"),
     ("(SUM(?v) AS ?x)", ":a :v ?v", "", f":a :v {LONG} .", OTHER, "open"),
