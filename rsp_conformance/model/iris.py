@@ -61,6 +61,14 @@ def split_iri(iri: str) -> Parts:
     return Parts(*match.groups())
 
 
+def without_dots(iri: str) -> str:
+    """Return an IRI as engines have it that resolve every IRI: without the dots of its path."""
+    parts = split_iri(iri)
+    if not parts.has_dots:
+        return iri
+    return "".join(part or "" for part in parts._replace(path=_without_dots(parts.path)))
+
+
 def _without_dots(path: str) -> str:
     """RFC 3986, 5.2.4: the path without ``.`` and ``..``."""
     *segments, last = path.split("/")
