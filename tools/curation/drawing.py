@@ -33,6 +33,7 @@ from rsp_conformance.strategies import (
 )
 from rsp_conformance.test_suite.dependence import ALTERNATIVES, suite_dials
 from rsp_conformance.test_suite.entry import REPORTING
+from rsp_conformance.test_suite.forms import forms
 from tools.curation.candidate import Candidate, candidate
 from tools.curation.coverage import OF_ENGINES
 from tools.curation.kills import kills
@@ -220,7 +221,10 @@ _MERGED: Final = Example(f"SELECT * {W} WHERE {{ ?x :p ?y }}", ("s 1: a p b", "s
 
 
 def by_example(mutant: Mutant, profile: str | None = None) -> Iterator[Candidate]:
-    """The example of MUTANT's own test, under dials under which it kills: PROFILE's, or any."""
+    """The example of MUTANT's own test, under dials under which it kills: PROFILE's, or any.
+
+    Of the forms that an example has for a profile, the first that kills is taken.
+    """
     example = EXAMPLES.get(mutant.name) or OF_RELATIONS.get(mutant.name)
     if example is not None:
         case = _CHANGES.get(mutant.name, _unchanged)(example.case())
@@ -228,9 +232,11 @@ def by_example(mutant: Mutant, profile: str | None = None) -> Iterator[Candidate
             [] if profile is None else [_profile_dials(bundled_profile(profile).dials(case.query))]
         )
         for dials in own or _settings_of(mutant):
-            one = candidate(case, dials, f"mutant-{mutant.name}")
-            if one is not None and kills(one.entry, mutant):
-                yield one
+            for form in _under_profiles(case) if own else (case,):
+                one = candidate(form, dials, f"mutant-{mutant.name}")
+                if one is not None and kills(one.entry, mutant):
+                    yield one
+                    break
 
 
 def drawn_under(profile: str, number: int, seed: str) -> Iterator[Candidate]:
@@ -326,6 +332,27 @@ def _late(case: Case) -> Case:
         background=Background(tuple(entries)),
         registered=case.registered + 1_000,
         until=case.until + 1_000,
+    )
+
+
+def _under_profiles(case: Case) -> Iterator[Case]:
+    """CASE as it is and, for engines without names of windows, in the other forms of its query.
+
+    Under some profiles the first elements only start the windows, so that nothing is due. So each
+    comes with all its elements twice, too.
+    """
+    for query in forms(case.query):
+        form = replace(case, query=query)
+        yield from (form, _twice(form))
+
+
+def _twice(case: Case) -> Case:
+    """CASE with all its elements once more after its end."""
+    later = case.until - case.registered
+    return replace(
+        case,
+        elements=(*case.elements, *(replace(e, t=e.t + later) for e in case.elements)),
+        until=case.until + later,
     )
 
 
