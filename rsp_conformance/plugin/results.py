@@ -36,11 +36,11 @@ MOST_WIDTH = 100
 LINES = 120
 """The lines that a run writes on a terminal without -v, or a few more: they can be scrolled over.
 """
-AROUND = 24
-"""The number of these around the table and the causes, and by pytest itself, before it is known."""
 PYTEST = 20
 """The number of them that pytest writes by itself: ten before its first dot, six of dots beside
 progress, and four at the end (counted on a run of rsp-js in two processes)."""
+AROUND = PYTEST + 4
+"""The same with those around the table and the causes, before these are known."""
 LEAST = 10
 """The number of them that are left for the properties, however many causes there are: their
 verdicts take two or three lines each, and the reasons of skipped ones as many."""

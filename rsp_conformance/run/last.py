@@ -59,8 +59,9 @@ class Last:
     def _of_run(self, causes: Iterable[Cause]) -> Iterator[Cause]:
         """The causes of failures of properties that were run, with these.
 
-        Of what nothing explains only a few failures are made small; the properties of the others
-        that are counted as the same are added.
+        Only a part of the answers is counted, and of what nothing explains only a few failures are
+        made small; the properties of all that a cause explains, or that are like such a failure,
+        are added.
         """
         naming = self._naming
         alike: defaultdict[str, list[str]] = defaultdict(list)
@@ -68,8 +69,7 @@ class Last:
             for id in naming.reported_as(own):
                 alike[id].append(own.property_name)
         for cause in causes:
-            others = () if cause.is_explained else alike[cause.id]
-            known = dict.fromkeys((*cause.properties, *others))
+            known = dict.fromkeys((*cause.properties, *alike[cause.id]))
             if names := tuple(name for name in known if name in naming.ran):
                 yield replace(cause, properties=names)
 

@@ -119,7 +119,7 @@ def conclusion(dials: Sequence[DialFinding], *, complete: bool) -> str:
         "No answer supports what was found against what is declared": [
             own for own in others if own.rival and not own.rival.told
         ],
-        "What is declared was not tried": [own for own in others if not own.rival],
+        "The declared value was not tried": [own for own in others if not own.rival],
     }
     told = [f"{start}{so_far}: {named(found)}." for start, found in said.items() if found]
     return " ".join(told) or f"The answers contradict nothing that the engine declares{so_far}."

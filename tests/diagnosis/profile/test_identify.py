@@ -210,7 +210,7 @@ def test_a_value_beside_which_another_one_is_declared_is_always_said() -> None:
         "report is WC, not WC & NC."
     )
     assert conclusion([same, untried], complete=True) == (
-        "What is declared was not tried: report is WC, not WC & NC."
+        "The declared value was not tried: report is WC, not WC & NC."
     )
     wrong = replace(told, contradicted=True)
     assert conclusion([wrong, other], complete=True) == (
