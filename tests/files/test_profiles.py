@@ -61,6 +61,13 @@ def test_cqels_2_has_windows_by_count_and_now_alike_under_both_profiles() -> Non
     assert (future.base.text("report"), future.base.tick) == ("WC & NC", "time")
 
 
+@pytest.mark.parametrize("name", ["kolibrie", "roxi"])
+def test_engines_that_keep_what_is_gone_in_a_set_give_it_once(name: str) -> None:
+    profile = bundled_profile(name)
+    assert profile.resolve({"dstream"}).r2s == "set"
+    assert profile.resolve({"istream"}).r2s == "membership"
+
+
 def test_every_value_of_a_dial_is_read_in_every_form_that_files_have() -> None:
     for dial, texts in VALUES.items():
         for text in texts:
