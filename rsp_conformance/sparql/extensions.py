@@ -19,7 +19,7 @@ from rsp_conformance.sparql.open_points import (
     may_be_defined,
 )
 from rsp_conformance.sparql.readings import reading
-from rsp_conformance.sparql.values import PARSERS, value_of
+from rsp_conformance.sparql.values import NUMERIC, PARSERS, is_beyond, value_of
 
 _ORDER = frozenset(("<", ">", "<=", ">="))
 _ON_LITERALS = _ORDER | frozenset(("+", "-", "*", "/", "UNARY+", "UNARY-"))
@@ -42,7 +42,8 @@ def open_error(operator: str, operands: Sequence[Term]) -> str | None:
         # XPath compares more datatypes, such as xsd:hexBinary.
         return OPERATORS if any(_is_of_another_type(term) for term in operands) else None
     if operator in _ON_LITERALS and all(isinstance(term, Literal) for term in operands):
-        return OPERATORS if any(map(_is_read_freely, operands)) else None
+        free = any(map(_is_read_freely, operands)) or _is_unknown_beside_others(operands)
+        return OPERATORS if free else None
     return None
 
 
@@ -55,6 +56,17 @@ def _is_read_freely(term: Term) -> bool:
     if not isinstance(term, Literal) or not term.datatype.startswith(XSD):
         return False
     return value_of(term) is None
+
+
+def _is_unknown_beside_others(operands: Sequence[Term]) -> bool:
+    """Whether a literal has a value unknown by the reading, and another is of another kind.
+
+    To an engine that does not know the value the literal is ill-typed. What it makes of literals of
+    one kind, such as two numbers, the readings of ``value-limits`` say.
+    """
+    values = (value_of(term) for term in operands if isinstance(term, Literal))
+    kinds = {"number" if type(value) in NUMERIC else type(value) for value in values}
+    return len(kinds) > 1 and any(map(is_beyond, operands))
 
 
 def _is_of_another_type(term: Term) -> bool:
