@@ -85,7 +85,7 @@ def path_pattern(
         if builder.plan.clauses == {"paths"}:
             # It is open how often a negated set counts two nodes with several properties; here
             # there are two.
-            options += ("!{p}", "!^{p}", "!{p}", "!^{p}", "!({p}|{q}|^{p})", "!()")
+            options += ("!{p}", "!^{p}", "!{p}", "!^{p}", "!({p}|{q}|^{p})", "!(^{p}|^{q})")
     path = _parsed(builder.pick(options), builder.predicate(RESOURCE), _second(builder))
     a, b, c, d = vocabulary.RESOURCES
     ends = builder.pick(_ENDS)

@@ -78,6 +78,13 @@ def test_every_generated_feature_is_used_at_times():
     assert frozenset().union(*every) == with_implied(GENERATED)
 
 
+def test_a_negated_set_has_members():
+    """The longest match makes two brackets one token, NIL (19.8): ``!()`` is no path."""
+    texts = [print_query(case.query, duration="instants") for case in drawn("paths")]
+    assert any("!(" in text for text in texts)
+    assert not any("!()" in text for text in texts)
+
+
 def test_a_bare_engine_gets_cases():
     for case in draw_many(cases({"select"}), 100):
         assert case_features(case) == {"select"}
