@@ -1,7 +1,8 @@
 """Terms as the engine takes them, and as its answers give them: objects of Java's own classes.
 
 IRIs, blank nodes and literals that are no number and no boolean all come back as `String`. The
-data of the case tell them apart; where they cannot, the case is refused.
+data of the case tell them apart; where they cannot, the case is refused. So is a case whose answer
+has a float beyond the range of floats: it comes as a double, which can be so great or so small.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.model.terms import (
     IRI,
     XSD,
+    XSD_DOUBLE,
+    XSD_FLOAT,
     BlankNode,
     GraphName,
     Literal,
@@ -22,7 +25,7 @@ from rsp_conformance.model.terms import (
     Triple,
     is_numeric,
 )
-from rsp_conformance.sparql.compare.numbers import number
+from rsp_conformance.sparql.compare.numbers import exact, number
 
 _DATATYPES: Final[Mapping[str, str]] = {
     "java.lang.Integer": "integer",
@@ -48,6 +51,7 @@ class Terms:
     def __init__(self, values: Any) -> None:
         self._values = values
         self._known: defaultdict[str, set[Term]] = defaultdict(set)
+        self._beyond: dict[Literal, Literal] = {}
 
     def statement(self, triple: Triple, graph: GraphName | None = None) -> Any:
         """`triple` as a Statement of RDF4J's, in `graph` if there is one."""
@@ -72,6 +76,10 @@ class Terms:
                 return self._values.createBNode(label)
             case Literal():
                 self._known[term.lexical].add(term)
+                if term.datatype == XSD_FLOAT and number(term) is not None:
+                    as_double = exact(Literal(term.lexical, XSD_DOUBLE))
+                    if as_double != exact(term):
+                        self._beyond[as_double] = term
                 if term.language is not None:
                     return self._values.createLiteral(term.lexical, term.language)
                 datatype = self._values.createIRI(term.datatype)
@@ -85,6 +93,9 @@ class Terms:
         if datatype := _DATATYPES.get(kind):
             text = str(value.toString())
             term = Literal(_JAVAS.get(text, text), XSD + datatype)
+            if written := self._beyond.get(exact(term)):
+                # It may be this float, whose value is infinite or 0, or a double of the same text.
+                raise Refused("unsupported", f"the engine gives {written!r} as a double")
         else:
             term = self._of_text(str(value))
         binding: dict[str, Any] = ANSWERS.write(Term, term)

@@ -37,6 +37,7 @@ BOXES = {
     f"{XSD}integer": java_class("java.lang.Long"),
     f"{XSD}decimal": java_class("java.lang.Double"),
     f"{XSD}double": java_class("java.lang.Double"),
+    f"{XSD}float": java_class("java.lang.Double"),
     f"{XSD}boolean": java_class("java.lang.Boolean"),
 }
 

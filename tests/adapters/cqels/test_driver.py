@@ -114,6 +114,20 @@ def test_terms_are_told_apart_by_the_data_or_refused(driver: CqelsDriver) -> Non
     assert caught.value.kind == "unsupported"
 
 
+@pytest.mark.parametrize("text", ["-1E300", "3.5e38", "1e-60"])
+def test_a_float_beyond_its_range_is_refused_for_it_comes_as_a_double(
+    driver: CqelsDriver, text: str
+) -> None:
+    double, single = (f'"{text}"^^<http://www.w3.org/2001/XMLSchema#{d}>' for d in FLOATS)
+    assert objects(driver, double)[0]["datatype"].endswith("#double")
+    with pytest.raises(Refused, match="as a double") as caught:
+        objects(driver, single)
+    assert caught.value.kind == "unsupported"
+    for known in ("0.5", "NaN", "INF", "0"):
+        objects(driver, single.replace(text, known))
+
+
+FLOATS = ("double", "float")
 NUMBERS = (
     *(("5", "integer"), ("5.5", "decimal"), ("Infinity", "double")),
     *(("true", "boolean"), ("2020-01-01", "date")),
