@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.model.trial import Stimulus, pair
-from rsp_conformance.relations.data import RENAMING, renamed
+from rsp_conformance.model.walk import within
+from rsp_conformance.relations.data import RENAMING, looked_into, renamed
 from rsp_conformance.relations.queries import OPERATORS, under_each_operator
 from rsp_conformance.relations.specified import specified
 from rsp_conformance.text.parse import parse_query
+from tests.builders.drawing import draw_many
 from tests.builders.terms import EX
 from tests.generators.profiles import subject
 
@@ -64,6 +70,32 @@ def test_blank_nodes_of_answers_are_called_anything() -> None:
     # One label is that of another node of the case, and one a former label.
     other = observation(tested, trial.variants[1].case, [BlankNode("b1")], [BlankNode("b")])
     assert RENAMING.contradiction(trial, [given, other]) is None
+
+
+@pytest.mark.parametrize(
+    "aggregate, suffix, told",
+    [
+        ("GROUP_CONCAT(?x)", "1", True),
+        ("COUNT(?x)", "zz", False),
+        # ":a" is before ":a.b", and so is ":a-" before ":a.b-"; but ":a.bzz" is before ":azz".
+        ("MIN(?x)", "-", False),
+        ("MIN(?x)", "zz", True),
+        ("MAX(?x)", "zz", True),
+    ],
+)
+def test_what_an_aggregate_tells_of_a_name_is_not_the_same_under_another(
+    aggregate: str, suffix: str, told: bool
+) -> None:
+    given = case((IRI(f"{EX}a"), 1), (IRI(f"{EX}a.b"), 2), until=3)
+    query = parse_query(QUERY.replace("SELECT ?x", f"SELECT ({aggregate} AS ?v)"))
+    assert looked_into(replace(given, query=query), suffix) is told
+
+
+def test_no_drawn_trial_shows_the_text_of_a_name() -> None:
+    drawn = draw_many(RENAMING.trials(subject({})), 150)
+    everything = [part for trial in drawn for part in within(trial.variants[0].case.query)]
+    used = {part.name for part in everything if isinstance(part, Aggregate)}
+    assert "GROUP_CONCAT" not in used and used >= {"COUNT", "MIN"}
 
 
 def test_an_evaluation_that_is_dropped_may_be_the_last_of_its_stamp() -> None:
