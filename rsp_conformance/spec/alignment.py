@@ -61,6 +61,9 @@ Later: TypeAlias = Callable[[bool], Sequence[Evaluation] | None]
 """Makes the evaluations after ``until`` to which answers to the appended elements may belong; None
 if the texts leave them open. True asks for enough to name a difference (`Expectation.later`)."""
 
+Orders: TypeAlias = Sequence[Sequence[ExpectedAnswer]]
+"""The expected answers, in each order in which an engine may give them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -111,10 +114,12 @@ def compare(
     """
     wanted = _expected_answers(expected, case, dials, t_s)
 
-    def sides(received: list[StampedAnswer]) -> tuple[list[ExpectedAnswer], list[StampedAnswer]]:
+    def sides(received: list[StampedAnswer]) -> tuple[Orders, list[StampedAnswer]]:
         if dials.answers != "rows":
             return wanted, received
-        due, came = joined_by_stamp(wanted, received)
+        joined_orders = [joined_by_stamp(order, received) for order in wanted]
+        came = joined_orders[0][1]
+        due = [order for order, _ in joined_orders]
         return due, row_by_row(came) if dials.answer_time == "none" else came
 
     due, received = sides(received_answers(observed, case, dials, t_s))
@@ -182,10 +187,19 @@ def _checked(
             yield own if belongs else required
 
 
-def _paired(
+def _paired(due: Orders, received: Sequence[StampedAnswer], dials: Dials) -> Comparison:
+    """Pair expected and received answers, and name the first difference in the first order."""
+    first, *others = due
+    found = _paired_in_order(first, received, dials)
+    if found.divergence is None:
+        return found
+    again = (_paired_in_order(order, received, dials) for order in others)
+    return next((own for own in again if own.divergence is None), found)
+
+
+def _paired_in_order(
     due: Sequence[ExpectedAnswer], received: Sequence[StampedAnswer], dials: Dials
 ) -> Comparison:
-    """Pair expected and received answers, and name the first difference."""
     in_pieces = dials.answers == "rows" and dials.answer_time == "none"
 
     def near(left: ExpectedAnswer, right: StampedAnswer) -> bool:
@@ -282,16 +296,22 @@ def _without_earliest(
     ]
 
 
-def _expected_answers(
-    expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int
-) -> list[ExpectedAnswer]:
-    expected_answers = []
+def _expected_answers(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> Orders:
+    """The expected answers, in each order that those of one stamp may have.
+
+    They come in the order of the elements that trigger them. If windows have their own clocks, that
+    may not be the order of their instants, which is as good (decision 44).
+    """
+    answers = []
     for evaluation in expected:
         stamp = expected_stamp(evaluation, case, dials)
         required = t_s <= evaluation.t <= case.until
         if required or dials.answer_time != "none":
-            expected_answers.append(ExpectedAnswer(evaluation, stamp, required))
-    return sorted(expected_answers, key=lambda item: item.evaluation.trigger or (0, 0))
+            answers.append(ExpectedAnswer(evaluation, stamp, required))
+    by_trigger = sorted(answers, key=lambda item: item.evaluation.trigger or (0, 0))
+    by_instant = sorted(answers, key=lambda item: item.stamp)
+    is_open = dials.clock == "own" and by_instant != by_trigger
+    return [by_trigger, by_instant] if is_open else [by_trigger]
 
 
 def received_answers(

@@ -112,9 +112,23 @@ class Aligner(Generic[C]):
         self._exact = dials.answer_time == "evaluation" and not dials.time_tolerance
 
     def align(self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer]) -> Alignment:
-        """Pair expected with received answers, both in order."""
-        if self._own_clocks:
-            due = sorted(due, key=attrgetter("stamp", "trigger"))
+        """Pair expected with received answers, both in order.
+
+        If windows have their own clocks, answers of one stamp may come in the order of the arrivals
+        that give them out, or in that of their instants (decision 44).
+        """
+        if not self._own_clocks:
+            return self._aligned(due, given)
+        found = self._aligned(sorted(due, key=attrgetter("stamp", "trigger")), given)
+        if found.right:
+            return found
+        other = self._aligned(sorted(due, key=attrgetter("stamp")), given)
+        return other if other.right else found
+
+    def _aligned(
+        self, due: Sequence[ExpectedAnswer[C]], given: Sequence[ReceivedAnswer]
+    ) -> Alignment:
+        """Pair expected answers, in one order, with received ones."""
         if not self._timed:
             due = [d for d in due if d.t >= self._t_s]
         at = self._in_step(due, given) if self._exact else self._reached(due, given)
