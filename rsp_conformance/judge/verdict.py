@@ -10,6 +10,7 @@ from rsp_conformance.model.errors import LeftOpen, Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.sparql.open_points import may_be_refused
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation, relations_at_hand
 
@@ -53,13 +54,19 @@ def finding_of(
 ) -> Finding | None:
     """The finding on an observation; None if nothing is wrong.
 
+    An engine that rejects a query is right if by some reading the query is not legal.
+
     Args:
         property_name: the property that asked for it.
         subject: the engine.
         observation: the observation.
         verdict: the verdict on it; None without one.
     """
-    if observation.failure is None and (verdict is None or verdict.correct):
+    failure = observation.failure
+    if failure is None and (verdict is None or verdict.correct):
+        return None
+    is_query = failure is not None and failure.kind == "rejected" and failure.element is None
+    if is_query and may_be_refused(observation.stimulus.case.query):
         return None
     return described(property_name, subject, observation, verdict)
 

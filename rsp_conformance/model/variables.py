@@ -20,6 +20,7 @@ from rsp_conformance.model.algebra import (
     Pattern,
     Service,
     SubSelect,
+    TriplePattern,
     Union,
     Values,
     Window,
@@ -31,6 +32,7 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
+from rsp_conformance.model.paths import SequencePath
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import mentioned, within
 
@@ -183,6 +185,25 @@ def tested_names(expression: Expression) -> Iterator[str]:
     for part in within(expression, whole=(Aggregate, Exists)):
         if isinstance(part, Operation) and part.name == "BOUND":
             yield from mentioned(part)
+
+
+def counts_nodes_between(query: Query) -> bool:
+    """Whether COUNT(DISTINCT *) counts the solutions of a path ``p/q`` that is no part of another.
+
+    18.2.2.4 gives the node between p and q a variable, and 18.5.1 counts whole solutions.
+    """
+    whole = Aggregate("COUNT", None, distinct=True) in group_aggregates(query)
+    return whole and any(
+        isinstance(part, TriplePattern) and isinstance(part.predicate, SequencePath)
+        for part in within(query.pattern, whole=(SubSelect, Exists))
+    )
+
+
+def makes_of_samples(query: Query) -> bool:
+    """Whether the template of a query with groups has a variable that is no key of the groups."""
+    keys = group_variables(query)
+    made = query.template if is_grouped(query) else ()
+    return any(name not in keys for triple in made for name in mentioned(triple))
 
 
 def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:

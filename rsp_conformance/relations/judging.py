@@ -94,6 +94,8 @@ def judge_trial(
     for observation in observations:
         if observation.unsupported is not None:
             return TrialVerdict(Outcome.UNSUPPORTED, observation.unsupported)
+        if observation.failure is not None:
+            return TrialVerdict(Outcome.EXCUSED, TEXTS_LEAVE_OPEN)
     compared = any_rows(observations)
     try:
         with limited():

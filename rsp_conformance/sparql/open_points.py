@@ -13,15 +13,20 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal as OneOf
 
+from rsp_conformance.model.algebra import SubSelect
+from rsp_conformance.model.paths import NegatedPropertySet
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import XSD, XSD_DATETIME, Literal, Term
 from rsp_conformance.model.variables import (
     aggregates_key_names,
+    counts_nodes_between,
     is_grouped,
+    makes_of_samples,
     reads_own_names,
     tests_sampled_names,
 )
+from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.readings import Readings
 
 # The ids of all points; ``open_points.toml`` describes each under its id.
@@ -66,6 +71,9 @@ HAVING_ALONE = "having-alone"
 GROUP_NAMES = "group-names"
 KEY_NAMES = "key-names"
 BOUND_OF_GROUPS = "bound-of-groups"
+EMPTY_SET = "empty-property-set"
+NODES_BETWEEN = "nodes-between"
+TEMPLATE_OF_GROUPS = "template-of-groups"
 CAST_FORM = "cast-form"
 FLOAT_RANGE = "float-range"
 NEGATIVE_ZERO = "negative-zero"
@@ -74,6 +82,10 @@ CUT_INSTANT = "cut-instant"
 QUERIES = 256
 """The number of queries whose points are cached; an evaluator asks for the same few at each
 instant."""
+
+
+_ILLEGAL = "no legal query"
+"""How a reading begins by which what is open is no legal query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +123,18 @@ def open_by_itself(query: Query) -> tuple[str, ...]:
         GROUP_NAMES: is_grouped(query) and reads_own_names(query),
         KEY_NAMES: aggregates_key_names(query),
         BOUND_OF_GROUPS: tests_sampled_names(query),
+        TEMPLATE_OF_GROUPS: makes_of_samples(query),
+        NODES_BETWEEN: counts_nodes_between(query),
+        EMPTY_SET: NegatedPropertySet(()) in within(query, whole=SubSelect),
     }
     return tuple(point for point, is_met in met.items() if is_met)
+
+
+def may_be_refused(query: Query) -> bool:
+    """Whether by some reading a query, or a subquery of it, is no legal query."""
+    levels = (query, *(part.query for part in within(query) if isinstance(part, SubSelect)))
+    met = (open_points()[point] for level in levels for point in open_by_itself(level))
+    return any(reading.startswith(_ILLEGAL) for point in met for reading in point.readings)
 
 
 def taken(readings: Readings) -> tuple[str, ...]:

@@ -310,7 +310,8 @@ def aggregate(
         options += _about(texts, n=n)
     for r in (v for v in variables if builder.kinds[v] == RESOURCE):
         options += _about(("COUNT(?r)", "COUNT(DISTINCT ?r)"), r=r)
-    if not unequal:
+    if not unequal and not builder.plan.has("paths"):
+        # Whether it counts the nodes within a path is open (`open_points.NODES_BETWEEN`).
         options += _about(("COUNT(DISTINCT *)",))
     for key in keys:
         options += _about(("SAMPLE(?k)",), k=key)

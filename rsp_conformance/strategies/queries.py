@@ -13,6 +13,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
+from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import Count, Reach, Unit, WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
@@ -292,7 +293,8 @@ def _ask(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
 
 def _construct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     query = _unselected(builder, query, pattern)
-    own = isinstance(pattern, BGP) and _makes_triples(pattern, builder)
+    # A template with what is no key of the groups is open (`open_points.TEMPLATE_OF_GROUPS`).
+    own = isinstance(pattern, BGP) and _makes_triples(pattern, builder) and not is_grouped(query)
     again = own and builder.pick((False, True, True))
     triples = pattern.triples if again and isinstance(pattern, BGP) else template(builder)
     return replace(query, form=Form.CONSTRUCT, template=triples)

@@ -130,7 +130,8 @@ class _With:
                 # Among many FILTERs there is mostly one that drops everything.
                 query = query if self.shown or number else self.filtered(query, row)
             elif query.form is Form.CONSTRUCT:
-                query = query if self.shown else self.told(query, row, name)
+                # Of groups a template may show the keys alone (`open_points.TEMPLATE_OF_GROUPS`).
+                query = query if self.shown or grouped else self.told(query, row, name)
             elif grouped:
                 query = self.aggregated(query, row, name)
             else:

@@ -58,9 +58,14 @@ def term(text: str) -> dict[str, str]:
 
 def both_say(case: ProfiledCase, solutions: Sequence[dict[str, Any]]) -> Said:
     """What the specification and the judge on Spark say of an answer with SOLUTIONS."""
-    observed = read_observed(answered(solutions), case.case)
+    return both_say_of(case, answered(solutions))
+
+
+def both_say_of(case: ProfiledCase, answers: list[dict[str, Any]]) -> Said:
+    """What the specification and the judge on Spark say of ANSWERS."""
+    observed = read_observed(answers, case.case)
     said = _by_specification(case, observed)
-    assert _by_spark(case, observed) == said, solutions
+    assert _by_spark(case, observed) == said, answers
     return said
 
 

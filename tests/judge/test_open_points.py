@@ -7,12 +7,20 @@ from dataclasses import replace
 import pytest
 
 from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.verdict import finding_of
 from rsp_conformance.model.algebra import BGP, Graph
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.observation import Observation
+from rsp_conformance.model.query import Form
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.sparql.open_points import open_points
-from tests.judge.open_cases import answered, both_say, window_case
+from rsp_conformance.model.trial import Stimulus
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.sparql.open_points import may_be_refused, open_points
+from rsp_conformance.text.parse import parse_query
+from tests.judge.open_cases import XSD, answered, both_say, both_say_of, window_case
 
 DATA = ':a :v "n/a" . :b :v 1 .'
 NONE: list[dict[str, str]] = []
@@ -158,6 +166,7 @@ LONG = "1234567890123456.789, 0.000000000000000001, -1234567890123456.789"
 TWO_TAGS = 'VALUES (?s ?v) {{ (:a "x"@EN) (:b {}) }}'
 COUNTED, BY_DOUBLE = "(COUNT(DISTINCT ?v) AS ?n)", "GROUP BY (?v * 2 AS ?m)"
 SCALED, CAST = "?s :v ?v BIND(?v + 0 AS ?w)", "?s :v ?v BIND(xsd:dateTime(?v) AS ?x)"
+TWO_WAYS = ":a :p :b, :c . :b :q :d . :c :q :d ."
 PAIR, SCALES = ":a :v 1 . :b :v 2 .", ":a :v 1.0 . :b :v 1.00 ."
 Computed = tuple[str, str, str, str, list[dict[str, str]], str]
 COMPUTED: list[Computed] = [
@@ -185,6 +194,14 @@ COMPUTED: list[Computed] = [
     ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?v))", PAIR, NONE, "open"),
     ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?s))", PAIR, ONES, "correct"),
     ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?s))", PAIR, NONE, "wrong"),
+    # Solutions differ by the node within a path, or do not; in a path of paths they do not.
+    ("(COUNT(DISTINCT *) AS ?n)", "?s :p/:q ?v", "", TWO_WAYS, ONES[:1], "open"),
+    ("(COUNT(DISTINCT *) AS ?n)", "?s :p/:q ?v", "", TWO_WAYS, [{"n": WHOLE.format(2)}], "open"),
+    ("(COUNT(DISTINCT *) AS ?n)", "?s (:p/:q)+ ?v", "", TWO_WAYS, NONE, "wrong"),
+    ("(COUNT(*) AS ?n)", "?s :p/:q ?v", "", TWO_WAYS, ONES[:1], "wrong"),
+    # A negated set of nothing is a path, or no syntax.
+    ("?s", "?s !() ?v", "", ":a :v 1 .", NONE, "open"),
+    ("?s", "?s !:w ?v", "", ":a :v 1 .", NONE, "wrong"),
     # Parts of a sum overflow, or have too many digits, though the whole does not.
     ("(SUM(?v) AS ?x)", ":a :v ?v", "", f":a :v {NEGATED} .", OTHER, "open"),
     ("(SUM(?v) AS ?x)", ":a :v ?v", "", f":a :v {LONG} .", OTHER, "open"),
@@ -431,6 +448,53 @@ def test_an_empty_graph_of_the_background_is_there_or_is_not() -> None:
     assert both_say(case, [{"s": ":g"}, {"s": ":w"}]) == "correct"
     assert both_say(case, [{"s": ":w"}]) == "correct"
     assert both_say(case, [{"s": ":g"}]) == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("template", "tail", "graph", "said"),
+    [
+        (":a :made ?v", "GROUP BY ?s", ":a :made 1 .", "open"),
+        (":a :made ?v", "GROUP BY ?s", "", "open"),
+        (":a :made ?v", "HAVING (COUNT(*) > 0)", "", "open"),
+        ("?s :made :b", "GROUP BY ?s", "", "wrong"),
+        ("?s :made :b", "GROUP BY ?s", ":a :made :b .", "correct"),
+        (":a :made ?v", "", "", "wrong"),
+    ],
+)
+def test_a_template_with_what_is_no_key_of_the_groups(
+    template: str, tail: str, graph: str, said: str
+) -> None:
+    held = window_case("?s :v ?v", ":a :v 1 .", "(COUNT(*) AS ?n)", tail)
+    made = parse_query(f"PREFIX : <http://ex.org/> CONSTRUCT {{ {template} }} {{}}").template
+    query = replace(held.case.query, form=Form.CONSTRUCT, projection=None, template=made)
+    case = replace(held, case=replace(held.case, query=query))
+    text = graph.replace(":a", "<http://ex.org/a>").replace(":made", "<http://ex.org/made>")
+    text = text.replace(":b", "<http://ex.org/b>").replace(" 1 ", f' "1"^^<{XSD}integer> ')
+    assert both_say_of(case, [{"t": 4, "graph": text}]) == said
+
+
+@pytest.mark.parametrize(
+    ("select", "body", "tail", "is_open"),
+    [
+        ("?s", "?s !() ?v", "", True),
+        ("?s", "{ SELECT ?s { ?s !() ?v } }", "", True),
+        ("(COUNT(*) AS ?n) (?n > 1 AS ?m)", "?s :v ?v", "", True),
+        ("(COUNT(*) AS ?n)", "?s :v ?v", "GROUP BY ?s HAVING(BOUND(?v))", True),
+        # Engines may differ in its value, and have to take it.
+        ("?s", "?s :v ?v", "HAVING(?v > 1)", False),
+        ("(COUNT(*) AS ?n)", "?s !:v ?v", "GROUP BY ?s HAVING(BOUND(?s))", False),
+    ],
+)
+def test_who_rejects_what_may_be_no_query_is_not_wrong(
+    select: str, body: str, tail: str, is_open: bool
+) -> None:
+    case = window_case(body, ":a :v 1 .", select, tail)
+    assert may_be_refused(case.case.query) is is_open
+    failure = EngineFailure("rejected", "I do not know this.")
+    observation = Observation(Stimulus(case.case), case.dials, "", failure=failure)
+    with connect("reference", {}) as engine:
+        found = finding_of("windows", EngineUnderTest.meet(engine), observation, None)
+    assert (found is None) is is_open
 
 
 def test_a_judgement_tells_the_point_and_the_reading() -> None:
