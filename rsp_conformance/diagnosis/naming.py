@@ -106,6 +106,7 @@ def find_causes(
     questions: int = MOST_QUESTIONS,
     known: Setting = NOTHING,
     before: Iterable[Cause] = (),
+    suspected: Iterable[Setting] = (),
     predictions: Predictions | None = None,
 ) -> tuple[Cause, ...]:
     """Return the causes behind what a run has seen, those of most properties first.
@@ -118,6 +119,8 @@ def find_causes(
         known: what is known to be wrong with the engine; it is not named again.
         before: causes that were found in a part of the evidence. They are taken up if they say all
             of it in fewer bits than what a search finds that begins with nothing.
+        suspected: parts that a search of a part of the evidence has found, the likeliest first.
+            Each is taken up if it saves bits; the search may not reach them all by itself.
         predictions: what was predicted before.
 
     Returns:
@@ -138,6 +141,7 @@ def find_causes(
     if begun:
         search.rivals.update((part, own.alternatives) for part, own in begun.items())
         search.consider(reduce(or_, begun), kept)
+    search.suspect(suspected, min(kept, searching - predictions.asked))
     search.improve(searching - predictions.asked)
     fresh = None if subject is None else Fresh(subject, predictions)
     if fresh is not None:

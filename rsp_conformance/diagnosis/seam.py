@@ -171,6 +171,7 @@ class Diagnosis(Generic[Record]):
         self._symptoms: dict[str, Symptom] = {}
         self._beside: list[Symptom] = []
         self._uncertain: tuple[Cause, ...] = ()
+        self._suspected: dict[Setting, int] = {}
         self._is_spoilt: Callable[[Record], bool] = lambda _: False
         self._next_search = 1
         self._next_records = 0
@@ -385,6 +386,9 @@ class Diagnosis(Generic[Record]):
         self._searched_for += self.predictions.asked - before
         self._in_vain += 1  # `improve` sets it back if it finds a cause.
         self._uncertain = tuple(c for c in causes if c.is_explained and c.id not in self._found)
+        for own in self._uncertain:
+            most = max(own.explains, self._suspected.get(own.setting, 0))
+            self._suspected[own.setting] = most
         self._next_search = 2 * there
         self._next_records = 2 * self._came
         return causes
@@ -455,6 +459,7 @@ class Diagnosis(Generic[Record]):
                 budget=budget,
                 known=together(cause for cause in self._causes.causes if not cause.found),
                 before=(*self._found.values(), *self._uncertain),
+                suspected=sorted(self._suspected, key=self._suspected.__getitem__, reverse=True),
                 predictions=self.predictions,
             )
         asked = self.predictions.asked - before

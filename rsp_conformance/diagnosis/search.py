@@ -265,6 +265,26 @@ class Search:
                 self.best, self._spent = other, 0
                 self._look_again()
 
+    def suspect(self, parts: Iterable[Setting], budget: int) -> None:
+        """Take up parts found in a part of the evidence that save bits beside the best setting.
+
+        All answers are looked at: few of them may show such a part, and the search may end before
+        it reaches these.
+
+        Args:
+            parts: the parts.
+            budget: how many predictions may be asked.
+        """
+        self.allow(self.predictions.asked + budget)
+        window, self._window = self._window, len(self.clues.wrong)
+        for part in parts:
+            if part not in self.best.parts and self.saves(self.best | part, part) > EQUAL:
+                if self.is_over:
+                    break
+                self.best, self._spent = self.best | part, 0
+        self._window = window
+        self._look_again()
+
     def allow(self, ends: int) -> None:
         """Let so many predictions be asked in all, by whoever goes on with what was found."""
         self._ends = ends
