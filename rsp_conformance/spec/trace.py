@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -24,6 +24,7 @@ from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.dots import as_resolved, choices_about_dots
 from rsp_conformance.sparql.open_points import CUT_INSTANT, ELEMENT_SCOPE, is_sampled, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings
 from rsp_conformance.sparql.relation import Relation
@@ -102,6 +103,9 @@ class Expectation:
         """
         check(case, dials)
         self.case = canonical(case) if dials.literals == "canonical" else case
+        query, background = as_resolved(self.case.query, self.case.background, readings)
+        if query is not self.case.query or background is not self.case.background:
+            self.case = replace(self.case, query=query, background=background)
         if dials.blank_nodes == "element" or (SCOPE, "element") in readings:
             self.case = scoped_to_elements(self.case)
         self.case_in_units = in_units(self.case)
@@ -129,7 +133,7 @@ class Expectation:
         met = tuple((choice, tuple(options)) for choice, options in self._met.items())
         if self.dials.blank_nodes == "any" and shares_labels(self._given):
             met += ((SCOPE, ("case", "element")),)
-        return met
+        return met + choices_about_dots(self._given.query, self._given.background)
 
     @property
     def t_s(self) -> int:

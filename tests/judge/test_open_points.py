@@ -9,13 +9,13 @@ import pytest
 from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import finding_of
-from rsp_conformance.model.algebra import BGP, Graph
+from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.observation import Observation
 from rsp_conformance.model.query import Form
-from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.trial import Stimulus
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.sparql.open_points import may_be_refused, open_points
@@ -422,6 +422,50 @@ def test_iris_that_are_resolved_in_several_ways(base: str, text: str, said: str)
     held = window_case(f':a :v ?v BIND(IRI("{text}") AS ?x)', TWO.replace(":b", ":a"), "?x")
     case = replace(held, case=replace(held.case, query=replace(held.case.query, base=base)))
     assert both_say(case, [{"x": ":other"}]) == said
+
+
+DOTTED = "<http://ex.org/x/../a> :v <http://ex.org/./b> ."
+
+
+@pytest.mark.parametrize(
+    ("body", "data", "right", "wrong"),
+    [
+        # The query's dots are kept or taken out, and those of the stream are kept.
+        ("<http://ex.org/x/../a> :v ?s", DOTTED, [[{"s": ":./b"}], NONE], [[B], [A]]),
+        ("<http://ex.org/x/../a> :v ?s", ":a :v :b .", [[B], NONE], [[A]]),
+        (":a :v ?s", DOTTED, [NONE], [[B], [{"s": ":./b"}]]),
+        (":a :v ?s", ":a :v :b .", [[B]], [NONE]),
+        ("?s :v ?v FILTER(?v = <http://ex.org/./b>)", ":a :v :b .", [[A], NONE], [[B]]),
+        # One reading throughout.
+        (
+            "?s :v ?v VALUES ?v { <http://ex.org/./b> <http://ex.org/x/../a> }",
+            ":a :v :b . :b :v :a .",
+            [[A, B], NONE],
+            [[A], [B]],
+        ),
+        ("?s ?p ?v FILTER(?v = <http://ex.org/b?/../c>)", ":a :v :b .", [NONE], [[A]]),
+    ],
+)
+def test_dots_of_a_query_are_kept_or_resolved(
+    body: str, data: str, right: list[list[dict[str, str]]], wrong: list[list[dict[str, str]]]
+) -> None:
+    case = window_case(body, data)
+    for solutions in right:
+        assert both_say(case, solutions) == "correct", solutions
+    for solutions in wrong:
+        assert both_say(case, solutions) == "wrong", solutions
+
+
+def test_dots_of_background_data_are_kept_or_resolved() -> None:
+    held = window_case("?s :v ?v", TWO)
+    node, other = IRI("http://ex.org/x/../a"), IRI("http://ex.org/y/./../a")
+    entry = BackgroundEntry((Triple(node, IRI("http://ex.org/p"), other),))
+    pattern = BGP((TriplePattern(Variable("s"), IRI("http://ex.org/p"), Variable("v")),))
+    query = replace(held.case.query, pattern=pattern)
+    case = replace(held, case=replace(held.case, query=query, background=Background((entry,))))
+    assert both_say(case, [{"s": ":x/../a"}]) == "correct"
+    assert both_say(case, [A]) == "correct"
+    assert both_say(case, [B]) == both_say(case, NONE) == "wrong"
 
 
 MIXED = ':a :v 1 . :b :v "1.0"^^xsd:decimal .'

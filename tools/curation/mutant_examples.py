@@ -481,14 +481,6 @@ _FIRST = {
         f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p 5 }} }}",
         (f's 3: a p "5"; b p {_typed("5", "integer")}',),
     ),
-    "query-dots-resolved": Example(
-        f"SELECT ?y {W} WHERE {{ WINDOW :w {{ <{EX}x/../a> :p ?y }} }}", ("s 3: x/../a p b",)
-    ),
-    "background-dots-resolved": Example(
-        f"SELECT ?z {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} ?y :q ?z }}",
-        ("s 3: a p x/../a; a p b",),
-        static=("x/../a q c", "b q d"),
-    ),
     "pattern-literal-unmatched": Example(
         f'SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p "5" }} }}', ('s 3: a p "5"',)
     ),

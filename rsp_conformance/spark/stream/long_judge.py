@@ -44,7 +44,8 @@ from rsp_conformance.spark.worker.judge import ContentAgreement, check_stamps
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.slices import Matcher, Matches, joined, trace_share
-from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, told
+from rsp_conformance.sparql.dots import choices_about_dots
+from rsp_conformance.sparql.open_points import DOTS, ELEMENT_SCOPE, told
 from rsp_conformance.sparql.relation import Relation
 
 PROBE = 4
@@ -386,6 +387,8 @@ class LongJudge:
             raise self._flags[standing[0]]
         if not self._alive and self._labelled:
             raise LeftOpen(told(ELEMENT_SCOPE))
+        if not self._alive and choices_about_dots(self._case.query, self._case.background):
+            raise LeftOpen(told(DOTS))
 
     def _verdict(self) -> Verdict:
         if self._alive:

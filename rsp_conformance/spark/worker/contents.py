@@ -24,6 +24,8 @@ from rsp_conformance.spark.worker.registered import RegisteredQuery, Registratio
 from rsp_conformance.spark.worker.windows import ElementRun, StreamIndex
 from rsp_conformance.sparql.compare.contents import difference
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
+from rsp_conformance.sparql.dots import as_resolved
+from rsp_conformance.sparql.open_points import DOTS
 from rsp_conformance.sparql.readings import PLAIN, Readings, others
 from rsp_conformance.sparql.relation import Relation
 
@@ -54,6 +56,7 @@ class Shared:
         self._units: dict[Hashable, tuple[object, list[PackedElement]]] = {}
         self._apart: dict[int, tuple[object, list[PackedElement]]] = {}
         self._ended: dict[Hashable, tuple[object, list[PackedElement]]] = {}
+        self._resolved: dict[Hashable, tuple[object, Registration]] = {}
 
     def registered(self, registration: Registration) -> RegisteredQuery:
         """The registered query, one for all cases that have this registration.
@@ -69,6 +72,19 @@ class Shared:
             self._plans[id(query)] = registered.plan
             self._registered[key] = registered
         return self._registered[key]
+
+    def resolved(self, registration: Registration, readings: Readings) -> Registration:
+        """A registration under readings of the dots of IRIs, one object for each that is given."""
+        taken = frozenset(choice for choice in readings if choice[0].point == DOTS)
+        if not taken:
+            return registration
+        # By identity: what is kept keeps its identity.
+        key = *map(id, registration[:3]), registration[3:], taken
+        if key not in self._resolved:
+            query, background = as_resolved(registration.query, registration.background, taken)
+            read = registration._replace(query=query, background=background)
+            self._resolved[key] = registration, read
+        return self._resolved[key][1]
 
     def apart(self, elements: Sequence[PackedElement]) -> Sequence[PackedElement]:
         """Elements with blank nodes of their own, one object for each object that is given."""

@@ -42,6 +42,7 @@ from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration, Starts
 from rsp_conformance.spark.worker.starts import likely
 from rsp_conformance.sparql.compare.contents import difference
+from rsp_conformance.sparql.dots import choices_about_dots
 from rsp_conformance.sparql.open_data import open_data
 from rsp_conformance.sparql.open_points import ELEMENT_SCOPE, is_sampled, taken, told
 from rsp_conformance.sparql.readings import PLAIN, Choice, Choices, Readings, others, united
@@ -163,6 +164,9 @@ class _CaseJudgement:
     """A case that is ready to be evaluated under some readings of open points."""
 
     def __init__(self, case: ShippedCase, shared: Shared, readings: Readings = PLAIN) -> None:
+        self._written = case.registration
+        """What is registered, without the readings."""
+        case = case._replace(registration=shared.resolved(case.registration, readings))
         self._case, self.readings = case, readings
         self._query = query = shared.registered(case.registration)
         elements = case.elements
@@ -196,9 +200,10 @@ class _CaseJudgement:
     @property
     def choices(self) -> Choices:
         """The points that could be read in another way, as far as they were met by now."""
+        met = self._stretch.met + choices_about_dots(self._written.query, self._written.background)
         if self._query.dials.blank_nodes == "any" and self._shares_labels():
-            return (*self._stretch.met, (SCOPE, ("case", "element")))
-        return self._stretch.met
+            return (*met, (SCOPE, ("case", "element")))
+        return met
 
     def parts(self) -> Iterator[object]:
         """All terms and expressions of the case."""

@@ -391,24 +391,21 @@ def strings_normalised(arrival: Arrival, run: MutatedRun) -> Arrival:
     return _read(arrival, _of_text(lambda text: unicodedata.normalize("NFC", text)))
 
 
-def renamed(triples: tuple[ox.Triple, ...], change: Callable[[str], str]) -> tuple[ox.Triple, ...]:
-    """Return triples with other IRIs in place of those that are subjects and objects."""
+def _renamed(arrival: Arrival, change: Callable[[str], str]) -> Arrival:
+    """`arrival` with `change` in place of the IRIs that are subjects and objects."""
 
     def term(given: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object:
         if not isinstance(given, ox.NamedNode):
             return given
         return ox.NamedNode(change(given.value))
 
-    return tuple(
-        ox.Triple(term(t.subject), t.predicate, term(t.object))  # type: ignore[arg-type]
-        for t in triples
-    )
+    def triples(given: tuple[ox.Triple, ...]) -> tuple[ox.Triple, ...]:
+        return tuple(
+            ox.Triple(term(t.subject), t.predicate, term(t.object))  # type: ignore[arg-type]
+            for t in given
+        )
 
-
-def _renamed(arrival: Arrival, change: Callable[[str], str]) -> Arrival:
-    """`arrival` with `change` in place of the IRIs that are subjects and objects."""
-    triples, graph = (renamed(given, change) for given in (arrival.triples, arrival.graph))
-    return arrival._replace(triples=triples, graph=graph)
+    return arrival._replace(triples=triples(arrival.triples), graph=triples(arrival.graph))
 
 
 @mutant(

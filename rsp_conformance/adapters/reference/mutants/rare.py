@@ -9,9 +9,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.dataset import BackgroundVersion
 from rsp_conformance.adapters.reference.mutant import (
-    DATA,
     PATTERN,
     QUERY,
     REPORTS,
@@ -19,7 +17,6 @@ from rsp_conformance.adapters.reference.mutant import (
     mutant,
 )
 from rsp_conformance.adapters.reference.mutants.answers import null_if_empty
-from rsp_conformance.adapters.reference.mutants.literals import renamed
 from rsp_conformance.adapters.reference.mutants.optimisers import equated, flat
 from rsp_conformance.adapters.reference.mutants.sparql import ONE, ZERO, joined_by_size
 from rsp_conformance.model.algebra import (
@@ -35,10 +32,9 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
-from rsp_conformance.model.iris import without_dots
 from rsp_conformance.model.paths import RepeatedPath
 from rsp_conformance.model.query import Projection, Query
-from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, Literal
+from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import group_aggregates, in_scope, is_grouped
 from rsp_conformance.model.walk import children, mentioned, rewritten, with_children
 from rsp_conformance.text.escapes import escape
@@ -312,28 +308,3 @@ def replacement_as_written(query: Query, run: MutatedRun) -> Query:
         return replace(part, arguments=(text, pattern, Literal(kept), *flags))
 
     return rewritten(query, change)
-
-
-def _resolved(term: Any) -> Any:
-    return IRI(without_dots(term.value)) if isinstance(term, IRI) else term
-
-
-@mutant(
-    QUERY,
-    "C-SPARQL: Jena 2.13 resolves every IRI that it parses",
-    where="an IRI whose path has the segment . or ..",
-)
-def query_dots_resolved(query: Query, run: MutatedRun) -> Query:
-    """The dots of an IRI in the query are resolved: <http://ex.org/x/../a> is <http://ex.org/a>."""
-    return rewritten(query, _resolved)
-
-
-@mutant(
-    DATA,
-    "C-SPARQL: Jena 2.13 resolves every IRI that it parses",
-    needs="static-data",
-    where="an IRI in background data whose path has the segment . or ..",
-)
-def background_dots_resolved(data: BackgroundVersion, run: MutatedRun) -> BackgroundVersion:
-    """The dots of an IRI in background data are resolved."""
-    return data._replace(default=renamed(data.default, without_dots))
