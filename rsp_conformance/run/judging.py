@@ -157,8 +157,10 @@ class Judging:
     def _found(self, property: Property, seen: Sequence[Observation]) -> Finding | None:
         """The finding on a case, or on one of two runs of it; None if nothing is wrong.
 
-        If several t0 are legal, an engine may choose another t0 in the second run, so each answer
-        is judged by itself; under one t0 the two must be the same, right or wrong.
+        Two runs may differ and both be right: answers of several stamps come in any order, and some
+        at the end may or may not come (decisions 21 and 22). If several t0 are legal, an engine may
+        also choose another t0 in the second run, and be wrong from there. Under one t0 two wrong
+        runs must be the same.
         """
         verdicts = [self.verdict(own) for own in seen]
         found = [
@@ -168,12 +170,11 @@ class Judging:
         if len(seen) == 1 or seen[1].failure or verdicts[0] is None or not differs(*seen):
             return next(filter(None, found), None)
         (first, second), (wrong, other) = seen, found
-        one_start = has_one_query(first.stimulus.case, first.dials)
-        if not one_start and (wrong is None) is (other is None):
+        if wrong is None:
+            return other and unstable(other, first)
+        if other is not None and not has_one_query(first.stimulus.case, first.dials):
             return wrong
-        if wrong is None and other is not None:
-            return unstable(other, first)
-        return unstable(wrong or described(property.name, self._subject, first), second)
+        return unstable(wrong, second)
 
     # --- a relation between answers ----------------------------------------------------------
 

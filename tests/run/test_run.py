@@ -191,6 +191,19 @@ def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: P
     assert wrong.finding.kind == "wrong rows"
 
 
+def test_answers_that_come_in_another_order_in_the_second_run_are_right_in_both(
+    tmp_path: Path,
+) -> None:
+    """Their stamps say which is which (decision 21)."""
+
+    def reversed_answers(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return {**reply, "answers": reply["answers"][::-1]} if "answers" in reply else reply
+
+    by_turns = in_turn(right, reversed_answers, over_again=True)
+    run = run_of(lambda: Flawed(by_turns, **ONE_START), tmp_path)
+    assert perform(run, "repeat").verdict == "passed"
+
+
 def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_wrong(
     tmp_path: Path,
 ) -> None:
