@@ -46,7 +46,8 @@ def as_resolved(
 def has_dots(node: Query | Background) -> bool:
     """Whether an IRI in a query or in background data has dots in its path."""
     iris = (part.value for part in within(node) if isinstance(part, IRI))
-    return any(without_dots(iri) != iri for iri in iris)
+    # Most IRIs have no such segment, which a path begins with or a slash stands before.
+    return any(("/." in iri or ":." in iri) and without_dots(iri) != iri for iri in iris)
 
 
 def _resolved(node: Node, names: frozenset[object]) -> Node:
