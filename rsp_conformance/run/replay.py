@@ -146,7 +146,7 @@ def _no_verdict(crash: CrashFile, record: Record) -> Replay | None:
             message = f"no finding: {record.reason}"
         case _ if not crash.is_trial and record.correct == (None,):
             return Replay(
-                Outcome.NOT_JUDGED, message="the profile does not let this case be judged"
+                Outcome.NOT_JUDGED, message="the profile or the texts leave the answer open"
             )
         case _:
             return None

@@ -425,15 +425,18 @@ def _divergence(
         return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
     if offered is None:
         return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)
+    left = sum(g.required or g.late for g in received[pairing.received :])
+    due = [d for d in expected_answers[pairing.expected :] if d.required]
+    if left < len(due) and any(agrees(d, offered) for d in due):
+        # It is another one that is due; who answers late or wrongly gives as many.
+        return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)
     content = difference(wanted.evaluation.content, offered.answer.content, dials.numbers)
     if dials.answer_time == "none" or _close(wanted, offered, dials):
         return Divergence(
             content or Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer
         )
     if content is None:
-        left = sum(g.required or g.late for g in received[pairing.received :])
-        more = left > sum(d.required for d in expected_answers[pairing.expected :])
-        if more and any(agrees(wanted, g) for g in received):
+        if left > len(due) and any(agrees(wanted, g) for g in received):
             return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
         return Divergence(Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer)
     assert offered.stamp is not None

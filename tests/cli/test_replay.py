@@ -139,7 +139,7 @@ def test_a_setting_that_explains_nothing_leaves_the_case_failed(crash: Path) -> 
     [
         (["--dial", "bounds=x"], "--dial: dial bounds='x': expected (o,c] "),
         (["--request", "--dial", "t0=0"], "--request: prints the messages in the file: leave out"),
-        (["--profile", "c-sparql"], "the profile does not let this case be judged"),
+        (["--profile", "c-sparql"], "the profile or the texts leave the answer open"),
     ],
 )
 def test_a_setting_that_cannot_be_tried_is_one_line(

@@ -100,7 +100,7 @@ def test_nothing_is_beside_the_screen(
 def test_the_legend_of_a_timeline_wraps_on_a_phone(browser: webdriver.Chrome) -> None:
     legend = browser.find_element(By.CSS_SELECTOR, "article details[open] figcaption")
     assert legend.text.startswith(
-        "● element, □ evaluation, ◇ expected, ◆ received, dashed: missing;"
+        "● element, □ evaluation, ◇ expected, ◆ received, dashed: the first that is missing;"
     )
     on_a_desk = legend.size["height"]
     browser.set_window_size(*PHONE)

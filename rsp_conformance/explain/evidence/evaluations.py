@@ -65,14 +65,14 @@ def extra_answer(situation: Situation, answer: Observed) -> list[Fact]:
         claims = _no_evaluation(situation, int(stamp))
     if _is_not_expected_later(situation, answer):
         claims.append(Fact("not expected later"))
-    same = tuple(
-        step.t
+    same = dict.fromkeys(
+        situation.stamp_of(step.t)
         for step in situation.expected
         if difference(step.evaluation.content, answer.content, situation.dials.numbers) is None
         and situation.stamp_of(step.t) != stamp
     )
     if same and not is_empty(answer.content):
-        claims.append(Fact("same expected elsewhere", instants=same))
+        claims.append(Fact("same expected elsewhere", instants=tuple(same)))
     return claims
 
 

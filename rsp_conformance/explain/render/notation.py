@@ -14,6 +14,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import printable
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.variables import selected
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.windows import Instance
 from rsp_conformance.text.printer.terms import is_bare
@@ -99,9 +100,15 @@ class Notation:
         return glued("{" + ", ".join(cells) + "}") if cells else "{-}"
 
     def _cells(self, variables: Sequence[str], row: Sequence[Term | None]) -> list[str]:
+        """The cells of a row in the order of SELECT, in which engines need not give them."""
+        shown = selected(self.query)
+        cells = sorted(
+            zip(variables, row, strict=True),
+            key=lambda cell: shown.index(cell[0]) if cell[0] in shown else len(shown),
+        )
         return [
             f"?{name} {self.term(cell)}" if cell is None else f"?{name}={self.term(cell)}"
-            for name, cell in zip(variables, row, strict=True)
+            for name, cell in cells
         ]
 
     def part(self, part: AnswerPart) -> str:

@@ -270,7 +270,7 @@ def _notes(drawn: Timeline) -> list[str]:
 def _legend(drawn: Timeline) -> str:
     """The meaning of the marks."""
     apart = ["□ evaluation"] if any(row.label == EVALUATION for row in drawn.rows) else []
-    absent = ["dashed: missing"] if drawn.missing is not None else []
+    absent = ["dashed: the first that is missing"] if drawn.missing is not None else []
     answers = ["◇ expected", "◆ received"] if _is_judged(drawn) else ["◇ answer"]
     return ", ".join(map(glued, ["● element", *apart, *answers, *absent]))
 
