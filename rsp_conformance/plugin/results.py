@@ -219,7 +219,8 @@ class Results(RunOutcome):
         if file and terminal.verbosity <= 0:
             replay = replay_line(file, options.engine)
             first = f"Next: {replay} runs the first of these cases again"
-            yield f"{first}; -v shows every case in full, --rsp-report DIR writes a page."
+            page = "" if options.report is not None else ", --rsp-report DIR writes a page"
+            yield f"{first}; -v shows every case in full{page}."
             if options.known_write is None:
                 write = "another run with --rsp-known-write=known.toml"
                 if options.json is not None:
