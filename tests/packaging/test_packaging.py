@@ -30,11 +30,11 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "rsp_conformance"
 
-LARGEST = 1_720_000
+LARGEST = 1_725_000
 """Bytes that the wheel may have: 1.36 million of them are modules of Python, deflated, so code with
 its docstrings makes it grow. It was 1.50 million before windows by count, NOW and UNBOUNDED,
-1.65 before three more metamorphic tests about them, and 1.69 before a run tells on what an
-unexplained failure depends.
+1.65 before three more metamorphic tests about them, 1.69 before a run tells on what an unexplained
+failure depends, and 1.71 before five more points were left open.
 The case suite takes 68,000 with its answers under every profile, and may have a million."""
 
 OF_EXTRAS = {

@@ -123,7 +123,8 @@ def test_a_property_that_fails_again_is_told_once(project: Project, workers: str
         assert ran.status == 1, ran.out
         assert (" rerun" in ran.out) == (number == 1 and workers == "0"), ran.out
         run = project.json("run.json")
-        told = [(own["property"], own["headline"]) for own in run["findings"]]
+        # Which of two workers finds the cause first is open, and its case is the same.
+        told = [(workers == "2" or own["property"], own["headline"]) for own in run["findings"]]
         told += [(own["id"], own["explains"] == own["wrong"]) for own in run["causes"]]
         found.append([*told, *((own["name"], own["verdict"]) for own in run["properties"])])
     once, again = found

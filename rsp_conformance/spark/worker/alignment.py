@@ -227,6 +227,8 @@ class Aligner(Generic[C]):
             return Alignment(False, i, None if left is None else int(left), Kind.EXTRA)
         if offered is None:
             return Alignment(False, i, wanted.t, Kind.MISSING)
+        if self._is_due_itself(offered, due[i:], given, j):
+            return Alignment(False, i, wanted.t, Kind.MISSING)
         difference = self._difference(wanted, offered)
         near = self._near(wanted, offered)
         came_too = difference is None and not near and self._came_too(wanted, due[i:], given, j)
@@ -236,6 +238,18 @@ class Aligner(Generic[C]):
         if wanted.stamp < offered.stamp and not came_too:
             return Alignment(False, i, wanted.t, Kind.MISSING)
         return Alignment(False, i, int(offered.stamp), Kind.EXTRA)
+
+    def _is_due_itself(
+        self,
+        offered: ReceivedAnswer,
+        due: Sequence[ExpectedAnswer[C]],
+        given: Sequence[ReceivedAnswer],
+        place: int,
+    ) -> bool:
+        """Whether an answer is one of those that are due, of which fewer have come."""
+        left = sum(g.required or g.late for g in given[place:])
+        required = [d for d in due if d.t >= self._t_s]
+        return left < len(required) and any(self._pairs(d, offered) for d in required)
 
     def _came_too(
         self,
