@@ -54,6 +54,7 @@ def written(results: Results, *options: str) -> list[str]:
         xfails_strict=False,
         stop_after=None,
         known_write=None,
+        report=None,
         json=None,
         engine="e",
         seed=1,
