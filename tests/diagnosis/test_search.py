@@ -241,6 +241,24 @@ def test_what_was_found_in_fewer_answers_goes_if_all_say_otherwise(tmp_path: Pat
     assert cause.mutants == ("newest-only",)
 
 
+def test_a_part_that_was_suspected_is_taken_up_if_it_saves_bits(tmp_path: Path) -> None:
+    both = ("empty-windows-skipped", "union-dedup")
+    evidence = evidence_with(tmp_path, "windows", "union", fault=",".join(both))
+    wrong, *true = (Setting(mutants=(name,)) for name in ("bounds-end", *both))
+
+    def suspected(budget: int) -> tuple[Setting, int]:
+        predictions = Predictions()
+        found = search.Search(clues.Clues(evidence, predictions), predictions)
+        before = predictions.asked
+        found.suspect([wrong, *true], budget)
+        return found.best, predictions.asked - before
+
+    found, asked = suspected(10_000)
+    assert {*found.parts} == {*true}
+    found, few = suspected(asked // 20)
+    assert found == Setting() and few <= asked // 20 + 1
+
+
 def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> None:
     evidence = evidence_with(tmp_path, "union", fault="union-dedup")
     wrong = [own for own in evidence.answered if own.correct is False]
