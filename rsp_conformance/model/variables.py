@@ -181,7 +181,7 @@ def tests_sampled_names(query: Query) -> bool:
 
 
 def tested_names(expression: Expression) -> Iterator[str]:
-    """The variables of which an expression asks BOUND, except within aggregates and EXISTS."""
+    """The arguments of BOUND in an expression, except within aggregates and EXISTS."""
     for part in within(expression, whole=(Aggregate, Exists)):
         if isinstance(part, Operation) and part.name == "BOUND":
             yield from mentioned(part)

@@ -86,7 +86,7 @@ instant."""
 
 
 _ILLEGAL = "no legal query"
-"""How a reading begins by which what is open is no legal query."""
+"""How a reading begins that takes the query for illegal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,41 +227,21 @@ class Aligner(Generic[C]):
             return Alignment(False, i, None if left is None else int(left), Kind.EXTRA)
         if offered is None:
             return Alignment(False, i, wanted.t, Kind.MISSING)
-        if self._is_due_itself(offered, due[i:], given, j):
+        left = sum(g.required or g.late for g in given[j:])
+        required = [d for d in due[i:] if d.t >= self._t_s]
+        if left < len(required) and any(self._pairs(d, offered) for d in required):
+            # It is another one that is due, and fewer came.
             return Alignment(False, i, wanted.t, Kind.MISSING)
         difference = self._difference(wanted, offered)
         near = self._near(wanted, offered)
-        came_too = difference is None and not near and self._came_too(wanted, due[i:], given, j)
+        more = difference is None and not near and left > len(required)
+        came_too = more and any(self._pairs(wanted, g) for g in given)
         if near or (difference is None and not came_too):
             return Alignment(False, i, wanted.t, difference or Kind.INSTANT)
         assert offered.stamp is not None
         if wanted.stamp < offered.stamp and not came_too:
             return Alignment(False, i, wanted.t, Kind.MISSING)
         return Alignment(False, i, int(offered.stamp), Kind.EXTRA)
-
-    def _is_due_itself(
-        self,
-        offered: ReceivedAnswer,
-        due: Sequence[ExpectedAnswer[C]],
-        given: Sequence[ReceivedAnswer],
-        place: int,
-    ) -> bool:
-        """Whether an answer is one of those that are due, of which fewer have come."""
-        left = sum(g.required or g.late for g in given[place:])
-        required = [d for d in due if d.t >= self._t_s]
-        return left < len(required) and any(self._pairs(d, offered) for d in required)
-
-    def _came_too(
-        self,
-        wanted: ExpectedAnswer[C],
-        due: Sequence[ExpectedAnswer[C]],
-        given: Sequence[ReceivedAnswer],
-        place: int,
-    ) -> bool:
-        """Whether an expected answer did come, and more answers are left than are expected."""
-        left = sum(g.required or g.late for g in given[place:])
-        more = left > sum(d.t >= self._t_s for d in due)
-        return more and any(self._pairs(wanted, g) for g in given)
 
 
 def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
