@@ -25,7 +25,7 @@ from typing import Any, Final
 from rsp_conformance.diagnosis.mutants import MUTANTS
 from rsp_conformance.files.files import parse_json, read_text
 from tools.judges.block import SIZE, Block, Found, examined
-from tools.mutation.faults.__main__ import searched
+from tools.mutation.faults.measuring import searched
 from tools.processes import results
 from tools.progress import never_silent, reported
 

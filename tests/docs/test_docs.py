@@ -33,7 +33,7 @@ from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.languages import LANGUAGES, Language, printer_of
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import fenced, pages, plain_text, section, tables
-from tools.mutation.faults.__main__ import KEPT
+from tools.mutation.faults.measuring import KEPT
 from tools.tables.tables import TABLES, written
 
 ROOT = Path(__file__).parents[2]

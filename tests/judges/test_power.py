@@ -12,8 +12,8 @@ import pytest
 
 from rsp_conformance.adapters.reference.mutants import mutant_named
 from rsp_conformance.run.properties import property_named
-from tools.mutation.faults.__main__ import KEPT
 from tools.mutation.faults.hunt import first_failing, mutated
+from tools.mutation.faults.measuring import KEPT
 
 CHEAP = 6
 """A mutant is among the cheap ones if half of the seeds find it within so many cases."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,9 @@ from rsp_conformance.run.properties import property_named
 from tools.mutation import triples
 from tools.mutation.campaigns import Pool, first_cases, played
 from tools.mutation.faults import __main__ as faults
-from tools.mutation.faults.__main__ import Measured
+from tools.mutation.faults import measuring
 from tools.mutation.faults.hunt import LIMIT, Hunt
+from tools.mutation.faults.measuring import Measured
 from tools.mutation.triples import Outcome, hunt
 
 
@@ -108,10 +111,10 @@ def test_the_table_has_the_mutants_that_some_case_shows(capsys: pytest.CaptureFi
 def test_what_was_measured_takes_the_place_of_what_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(faults, "KEPT", kept := tmp_path / "measured.json")
+    monkeypatch.setattr(measuring, "KEPT", kept := tmp_path / "measured.json")
     kept.write_text('{"union-dedup": {"seldom": true},\n"newest-only": {"seldom": true}}')
     found = Hunt("union-dedup", "union", (1, 3, LIMIT + 1, LIMIT + 1, LIMIT + 1), None)
-    faults.keep([Measured("union-dedup", found, "filter: 9"), Measured("newest-only", None)])
+    measuring.keep([Measured("union-dedup", found, "filter: 9"), Measured("newest-only", None)])
     assert json.loads(kept.read_text("utf-8")) == {
         "union-dedup": {
             "found_by": "union",
@@ -131,9 +134,18 @@ def test_what_was_measured_is_written_before_the_next_mutant_is_hunted(
             raise KeyboardInterrupt
         return Hunt(mutant.name, "union", (2,) * seeds, 3)
 
-    monkeypatch.setattr(faults, "searched", searched)
+    monkeypatch.setattr(measuring, "searched", searched)
     output = tmp_path / "folder" / "faults.json"
     with pytest.raises(KeyboardInterrupt):
         faults.main(["union-dedup", "newest-only", "--seeds", "2", "--output", str(output)])
     (row,) = json.loads(output.read_text("utf-8"))
     assert (row["fault"], row["property"], row["cases"]) == ("union-dedup", "union", [2, 2])
+
+
+def test_mutants_are_hunted_in_two_processes(tmp_path: Path) -> None:
+    """Run as people run it: what the main module itself defines, no other process can import."""
+    call = [sys.executable, "-m", "tools.mutation.faults", "newest-only", "open-at-start"]
+    call += ["--seeds", "2", "--jobs", "2", "--output", str(tmp_path / "faults.json")]
+    run = subprocess.run(call, check=False, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    assert "2 of 2" in run.stdout

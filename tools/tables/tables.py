@@ -17,7 +17,7 @@ from rsp_conformance.adapters.reference.mutants import (
 from rsp_conformance.plugin.options import GROUPS, OPTIONS, flag, help_of
 from rsp_conformance.sparql.open_points import open_points
 from tools.jury.__main__ import KEPT
-from tools.mutation.faults.__main__ import KEPT as FAULTS
+from tools.mutation.faults.measuring import KEPT as FAULTS
 
 _WORDS = {
     "left open": "left open by a row of the table above",
