@@ -110,7 +110,10 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
 
 
 def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Numbers) -> bool:
-    """Whether two runs of one case gave the same answers, at the same instants and in one order.
+    """Whether two runs of one case gave the same answers, at the same instants.
+
+    Answers of several instants may come in any order, since a judge looks at their instants
+    (Definition 23); those of one instant, or of none, must come in one order.
 
     Args:
         one: the answers of one run, in the order received.
@@ -121,8 +124,13 @@ def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Nu
         return False
     return all(
         left.t == right.t and difference(left.content, right.content, numbers) is None
-        for left, right in zip(one, other, strict=True)
+        for left, right in zip(_by_instant(one), _by_instant(other), strict=True)
     )
+
+
+def _by_instant(answers: Sequence[Observed]) -> list[Observed]:
+    """The answers in the order of their instants, those without an instant first."""
+    return sorted(answers, key=lambda answer: (answer.t is not None, answer.t or 0))
 
 
 def bag(content: Content, numbers: Numbers) -> ContentBag:

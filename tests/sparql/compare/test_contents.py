@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.model.answers import Rows, Triples, Truth
+from rsp_conformance.model.answers import Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.terms import XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.verdict import Kind
-from rsp_conformance.sparql.compare.contents import bag, difference, is_among
+from rsp_conformance.sparql.compare.contents import bag, difference, is_among, same_answers
 from tests.builders.terms import integer, iri
 
 ONE = Literal("1", XSD + "integer")
@@ -112,3 +112,23 @@ def test_numbers_of_many_digits_agree_by_value(digits: int) -> None:
     longer = Literal(text + ".00", XSD + "decimal")
     assert bag(rows((decimal,), (longer,)), "value").total() == 2
     assert len(bag(rows((decimal,), (longer,)), "value")) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("10 a, 20 b", "20 b, 10 a", True),
+        ("10 a, 20 b", "20 a, 10 b", False),
+        ("10 a, 10 b", "10 b, 10 a", False),
+        ("- a, - b", "- b, - a", False),
+        ("10 a", "10 a, 10 a", False),
+    ],
+)
+def test_two_runs_may_give_instants_but_not_the_answers_of_one_in_any_order(
+    one: str, other: str, same: bool
+) -> None:
+    def answers(text: str) -> list[Observed]:
+        given = (answer.split() for answer in text.split(", "))
+        return [Observed(None if t == "-" else int(t), rows((iri(name),))) for t, name in given]
+
+    assert same_answers(answers(one), answers(other), "term") is same
