@@ -41,8 +41,10 @@ class Dependence:
     experiments: tuple[Experiment, ...] = ()
 
     def __str__(self) -> str:
-        """Say the conditions, such as ``only if windows overlap``; empty if none was found."""
-        return f"only if {' and '.join(self.only_if)}" if self.only_if else ""
+        """Say the conditions, such as ``only if FILTER and either ! or IN``; empty if none."""
+        several = len(self.only_if) > 1
+        said = (f"either {own}" if several and " or " in own else own for own in self.only_if)
+        return f"only if {' and '.join(said)}" if self.only_if else ""
 
     @property
     def evidence(self) -> str:

@@ -241,6 +241,21 @@ def test_evidence_of_conditions_that_no_experiment_names_is_empty() -> None:
     assert Dependence(("windows overlap",)).evidence == ""
 
 
+@pytest.mark.parametrize(
+    ("conditions", "said"),
+    [
+        (("FILTER",), "only if FILTER"),
+        (("! or IN",), "only if ! or IN"),
+        (("FILTER", "! or IN"), "only if FILTER and either ! or IN"),
+        ((), ""),
+    ],
+)
+def test_conditions_of_which_one_must_hold_are_told_from_those_that_all_must(
+    conditions: tuple[str, ...], said: str
+) -> None:
+    assert str(Dependence(conditions)) == said
+
+
 def test_a_part_of_a_feature_is_not_said_beside_the_whole() -> None:
     assert in_words(weakest({"filter", "filter-in", "optional"})) == (
         "the case has FILTER",
