@@ -40,7 +40,7 @@ from rsp_conformance.explain.situation import Situation
 from rsp_conformance.files.answers import ANSWERS
 from rsp_conformance.files.fields import exact
 from rsp_conformance.files.files import parse_json, read_text
-from rsp_conformance.files.recordings import read_recording
+from rsp_conformance.files.recordings import check_recording, read_recording
 from rsp_conformance.glance import blocks, picture
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
@@ -187,7 +187,7 @@ class ProfiledCase:
         Raises:
             BadInput: the answers cannot be read, or judging takes more than it may (`limits`).
         """
-        answers = read_observed(observed, self.case, self._mark)
+        answers = read_observed(observed, self.case, self._mark, self.dials.unit)
         first = self.judged(answers, spark=spark)
         if not (self.assumed and first.wrong):
             return first
@@ -334,10 +334,18 @@ def assumed_registration(registered: int, which: str, mark: str) -> str:
     return f"No {mark}registered given: registered at {registered}, {which}"
 
 
-def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observed, ...]:
+def read_observed(
+    observed: object, case: Case, mark: str = "", unit: int = 1
+) -> tuple[Observed, ...]:
     """Return the answers of a reply of the protocol, of its list, or of a file with either.
 
     Another file or folder is read as a recording (`files.recordings`).
+
+    Args:
+        observed: a reply, its list, or the place of a file or folder.
+        case: what was asked.
+        mark: a prefix for the names of arguments, such as ``--``.
+        unit: milliseconds per instant, for recordings whose times are milliseconds.
 
     Raises:
         BadInput: they cannot be read, or the reply is an error.
@@ -345,8 +353,9 @@ def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observe
     path = Path(observed) if isinstance(observed, str | Path) else None
     if path is not None:
         with reading(f"{mark}answers"):
-            recorded = read_recording(path, case)
+            recorded = read_recording(path, case, unit)
             if recorded is not None:
+                check_recording(recorded, path, case)
                 return recorded
             observed = parse_json(read_text(path), path, numbers=exact)
     elif isinstance(observed, Sequence) and all(isinstance(o, Observed) for o in observed):

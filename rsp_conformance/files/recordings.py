@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -48,12 +48,13 @@ TIMES: Final = ("t", "time", "timestamp")
 _NUMBER: Final = re.compile(r"\d{1,18}")
 
 
-def read_recording(path: Path, case: Case) -> tuple[Observed, ...] | None:
+def read_recording(path: Path, case: Case, unit: int = 1) -> tuple[Observed, ...] | None:
     """Read recorded answers in another form than the protocol's.
 
     Args:
         path: a file or a folder.
         case: what was asked; values of CSV are its terms, and a variable of its query is no time.
+        unit: milliseconds per instant, for the form with relations, whose times are milliseconds.
 
     Returns:
         The answers in the order of the recording; None if the file is JSON that is to be read as a
@@ -73,13 +74,37 @@ def read_recording(path: Path, case: Case) -> tuple[Observed, ...] | None:
     if suffix == ".json":
         document = parse_json(read_text(path), path, numbers=exact)
         if isinstance(document, Mapping) and "relations" in document:
-            return recording_from_json(document, path)
+            found = recording_from_json(document, path)
+            return tuple(replace(own, t=_in_instants(own.t, unit)) for own in found)
         if not isinstance(document, Mapping) or "head" not in document:
             return None
         return tuple(_by_time(path, result_from_json(document, path), case))
     if suffix not in SUFFIXES:
         return None
     return tuple(_by_time(path, read_result(path, terms_of(case)), case))
+
+
+def check_recording(found: Sequence[Observed], path: Path, case: Case) -> None:
+    """Check that recorded answers can be about a case.
+
+    Args:
+        found: the answers.
+        path: where they were read from, for the error.
+        case: what was asked.
+
+    Raises:
+        FileError: all of them are later than the last instant of the case, or its query has none of
+            their variables.
+    """
+    times = [answer.t for answer in found if answer.t is not None]
+    if times and min(times) > case.until:
+        late = f"its first answer is at {min(times)}, and the case ends at {case.until}"
+        raise FileError(path, f"{late}: are its times in another unit?")
+    names = [n for a in found if isinstance(a.content, Rows) for n in a.content.variables]
+    asked = {*mentioned(case.query)}
+    if names and asked.isdisjoint(names):
+        given = ", ".join(f"?{name}" for name in dict.fromkeys(names))
+        raise FileError(path, f"it has {given}, and the query has no such variable")
 
 
 def terms_of(case: Case) -> set[Term]:
@@ -171,6 +196,10 @@ def _by_time(path: Path, content: Content, case: Case) -> Iterator[Observed]:
     asked = set(mentioned(case.query))
     names = content.variables if isinstance(content, Rows) else ()
     column = next((own for own in names if own.lower() in TIMES and own not in asked), None)
+    strange = next((own for own in names if own not in asked and own != column), None)
+    if strange is not None and column is None and not asked.isdisjoint(names):
+        said = f"the query has no variable ?{strange}: if this column has the instants, call it t"
+        raise FileError(path, said)
     if not isinstance(content, Rows) or column is None:
         yield Observed(None, content)
         return
@@ -182,6 +211,14 @@ def _by_time(path: Path, content: Content, case: Case) -> Iterator[Observed]:
         at.setdefault(t, []).append((*row[:place], *row[place + 1 :]))
     for t, rows in at.items():
         yield Observed(t, Rows(left, tuple(rows)))
+
+
+def _in_instants(t: int | Fraction | None, unit: int) -> int | Fraction | None:
+    """A time in milliseconds as an instant."""
+    if t is None:
+        return None
+    own = Fraction(t, unit)
+    return int(own) if own.denominator == 1 else own
 
 
 def _instant(path: Path, written: Any, line: int | None = None) -> int | Fraction | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.recordings import read_recording
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Triple
+from rsp_conformance.results import read_observed
 from tests.builders.command_line import cli
 from tests.builders.findings import case_of, stream
 
@@ -44,6 +47,16 @@ def srj(*rows: dict[str, str], names: tuple[str, ...] = ("who", "n")) -> dict[st
 FIRST, SECOND = {"who": CARL.value, "n": "5"}, {"who": EVE.value, "n": "x"}
 
 
+def relations(*times: int) -> str:
+    """Both answers, at two times, as CSRBench records them."""
+    found = []
+    for t, row in zip(times, (FIRST, SECOND), strict=True):
+        result = srj(row)
+        bindings = [{"timestamp": t, "binding": own} for own in result["results"]["bindings"]]
+        found.append({**result, "timestamp": t, "results": {"bindings": bindings}})
+    return json.dumps({"relations": found})
+
+
 def write(folder: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         path = folder / name
@@ -72,24 +85,7 @@ FORMS = {
         )
     },
     "a table": {"a.csv": "timestamp,who,n\n2,http://ex.org/carl,5\n4,http://ex.org/eve,x\n"},
-    "CSRBench": {
-        "a.json": json.dumps(
-            {
-                "relations": [
-                    {
-                        "timestamp": t,
-                        "head": {"vars": ["who", "n"]},
-                        "results": {
-                            "bindings": [
-                                {"timestamp": t, "binding": srj(row)["results"]["bindings"][0]}
-                            ]
-                        },
-                    }
-                    for t, row in ((2, FIRST), (4, SECOND))
-                ]
-            }
-        )
-    },
+    "CSRBench": {"a.json": relations(2, 4)},
 }
 
 
@@ -98,6 +94,13 @@ def test_every_form_gives_the_same_answers(tmp_path: Path, form: str) -> None:
     folder = write(tmp_path, FORMS[form])
     path = folder / next(iter(FORMS[form])).split("/")[0]
     assert read_recording(path, CASE) == TWO
+
+
+def test_times_of_relations_are_milliseconds(tmp_path: Path) -> None:
+    write(tmp_path, {"a.json": relations(2000, 4000), "b.json": relations(1, 2000)})
+    assert read_recording(tmp_path / "a.json", CASE, unit=1000) == TWO
+    between = read_recording(tmp_path / "b.json", CASE, unit=1000)
+    assert between is not None and [own.t for own in between] == [Fraction(1, 1000), 2]
 
 
 def test_a_reply_of_the_protocol_is_left_to_it(tmp_path: Path) -> None:
@@ -196,6 +199,10 @@ TWICE = case_of(
         ),
         ({"a.csv": "t,n\nsoon,x\n"}, "line 2: expected an instant, found 'soon'"),
         ({"a.json": '{"relations": 1}'}, "expected an object with relations"),
+        (
+            {"a.csv": "zeit,n\n2,x\n"},
+            "the query has no variable ?zeit: if this column has the instants, call it t",
+        ),
     ],
 )
 def test_a_recording_that_cannot_be_read_is_one_line(
@@ -205,6 +212,26 @@ def test_a_recording_that_cannot_be_read_is_one_line(
     name = next(iter(files), "a").partition("/")[0]
     with pytest.raises(FileError) as error:
         read_recording(write(tmp_path, files) / name, TWICE)
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            relations(2000, 4000),
+            "its first answer is at 2000, and the case ends at 4: are its times in another unit?",
+        ),
+        (
+            relations(2, 4).replace('"who"', '"x"').replace('"n"', '"y"'),
+            "it has ?x, ?y, and the query has no such variable",
+        ),
+    ],
+)
+def test_a_recording_of_something_else_accuses_nobody(tmp_path: Path, text: str, said: str) -> None:
+    path = write(tmp_path, {"a.json": text}) / "a.json"
+    with pytest.raises(BadInput) as error:
+        read_observed(path, CASE)
     assert said in str(error.value) and "\n" not in str(error.value)
 
 
