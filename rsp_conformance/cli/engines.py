@@ -24,7 +24,7 @@ from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.tones import TONES
 from rsp_conformance.files.profiles import PROFILES, ProfileJson, ProfileName
 from rsp_conformance.model.errors import BadInput, note, one_line
-from rsp_conformance.protocol import EngineError, registry
+from rsp_conformance.protocol import EngineError, EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
 
 if TYPE_CHECKING:
@@ -111,8 +111,12 @@ def install(
         raise BadInput(f"{entry.name} does not take --jars")
     if checkout is not None and entry.install_checkout is None:
         raise BadInput(f"{entry.name} does not take --checkout")
-    if entry.steps is not None and not jars and checkout is None and not entry.installed():
+    if entry.steps is not None and not jars and checkout is None:
         print(entry.steps(), flush=True)
+        if not entry.installed():
+            raise EngineUnavailable(
+                f"{entry.name} is not installed yet", hint="the commands above get it"
+            )
     if entry.install_jars is not None:
         with progress(f"installing {entry.name}"):
             where = entry.install_jars(jars or ())

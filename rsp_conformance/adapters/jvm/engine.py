@@ -184,8 +184,8 @@ class JvmEngine:
     def how(self) -> str:
         """Return how a user gets the engine, in a line."""
         return (
-            f"rsp-conformance engines install {self.name} prints the commands that get them, and "
-            "then takes --jars FOLDER (--jars again for further folders)"
+            f"rsp-conformance engines install {self.name} prints the commands that get its "
+            "jars, and then takes --jars FOLDER (--jars again for further folders)"
         )
 
     def remembered(self) -> list[str]:

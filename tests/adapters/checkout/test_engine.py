@@ -158,7 +158,7 @@ def test_what_is_no_checkout_is_one_line(
         assert f"{other} is no checkout of {engine.title}" in ran.line()
     assert not (tmp_path / "home").exists()
     ran = cli("engines", "install", engine.name)
-    assert ran.status == 2 and "is built from a checkout of yours" in ran.err
+    assert ran.status == 2 and "is not installed yet; the commands above get it" in ran.err
 
 
 @pytest.mark.usefixtures("tools")

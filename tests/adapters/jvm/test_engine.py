@@ -67,7 +67,8 @@ def test_without_folders_it_is_said_how_to_get_it() -> None:
         TOY.install(())
     assert caught.value.line == (
         "Toy 1 comes as jars of your own; rsp-conformance engines install toy-engine prints the "
-        "commands that get them, and then takes --jars FOLDER (--jars again for further folders)"
+        "commands that get its jars, and then takes --jars FOLDER (--jars again for further "
+        "folders)"
     )
     with pytest.raises(EngineUnavailable, match="the engine toy-engine is not installed"):
         JvmEngine.connect(TOY, {}, 5.0)
