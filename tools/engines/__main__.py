@@ -37,7 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
                     semantics.keep(semantics.found(name, seed=given.seed, seconds=given.seconds))
                     continue
                 folder = given.crashes / name
-                write(measured(name, examples=given.examples, seed=given.seed, folder=folder))
+                made = measured(name, examples=given.examples, seed=given.seed, folder=folder)
+                write(made, folder / "crashes")
             except BadInput as error:
                 failed = True
                 print(f"{name}: {error}", file=sys.stderr)

@@ -32,6 +32,7 @@ from rsp_conformance.run.properties import property_named
 from rsp_conformance.run.replay import replay
 from rsp_conformance.run.run_report import this_machine
 from rsp_conformance.run.selection import strategy_of
+from tools.engines.counterexamples import SUFFIX, pack
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = Path(__file__).parent / "records"
@@ -239,9 +240,12 @@ def cannot_start(entry: EngineEntry) -> str:
 
 
 def _portable(cause: dict[str, Any]) -> dict[str, Any]:
-    """CAUSE without the place of its crash file and other places that are this machine's alone."""
+    """CAUSE without places that are this machine's alone; of its crash file the name is left."""
     text = cause["text"].replace(str(Path.home()), "~")
-    return {**cause, "text": text, "smallest": {"elements": cause["smallest"]["elements"]}}
+    smallest = dict(cause["smallest"])
+    if file := smallest.get("file"):
+        smallest["file"] = Path(file).name
+    return {**cause, "text": text, "smallest": smallest}
 
 
 def _profile(engine: ConnectedEngine) -> str:
@@ -291,11 +295,28 @@ def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     return Shown(status_of(found.outcome), crash.property_name, crash.kind, options, elements)
 
 
-def write(record: Record, folder: Path = RECORDS) -> None:
-    """Keep RECORD in FOLDER, beside those of other versions."""
+def write(record: Record, crashes: Path | None = None, folder: Path = RECORDS) -> None:
+    """Keep RECORD in FOLDER, beside those of other versions.
+
+    With it go the crash files of its causes, which are in the folder CRASHES. Without that folder,
+    those that are kept stay.
+    """
     folder.mkdir(exist_ok=True)
     text = json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n"
     (folder / f"{record.engine}-{record.version}.json").write_text(text, "utf-8")
+    if crashes is not None:
+        files = dict.fromkeys(own for cause in record.causes if (own := crash_file(cause)))
+        pack([crashes / own for own in files], kept_crashes(record, folder))
+
+
+def crash_file(cause: Mapping[str, Any]) -> str:
+    """The name of the crash file with a cause's smallest case; empty if none was shrunk."""
+    return str(cause["smallest"].get("file", ""))
+
+
+def kept_crashes(record: Record, folder: Path = RECORDS) -> Path:
+    """The file with the crash files of a record."""
+    return folder / f"{record.engine}-{record.version}{SUFFIX}"
 
 
 def records(folder: Path = RECORDS) -> list[Record]:
@@ -318,8 +339,10 @@ __all__ = [
     "Record",
     "Shown",
     "cannot_start",
+    "crash_file",
     "defects",
     "installed",
+    "kept_crashes",
     "measured",
     "records",
     "write",

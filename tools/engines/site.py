@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,8 @@ from rsp_conformance.run.events import (
 )
 from rsp_conformance.run.outcome import RunOutcome
 from rsp_conformance.run.run_report import REPORTS, RunReport, run_report
-from tools.engines.record import CRASHES, ROOT, Defect, Record, defects, records
+from tools.engines.counterexamples import unpack
+from tools.engines.record import CRASHES, ROOT, Defect, Record, defects, kept_crashes, records
 from tools.engines.semantics import kept
 
 FOLDER = ROOT / "build" / "site" / "engines"
@@ -30,11 +33,24 @@ def write(folder: Path = FOLDER) -> Path:
     """Write the site of all records; its first page."""
     found = records()
     speeds = [Speed(r.engine, r.version, r.start_up, r.cases_per_second) for r in found]
-    return write_site([(report(record), CRASHES) for record in found], folder, kept(), speeds)
+    with tempfile.TemporaryDirectory() as unpacked:
+        runs = []
+        for record in found:
+            base = Path(unpacked) / record.engine
+            base.mkdir(exist_ok=True)
+            unpack(kept_crashes(record), base)
+            for defect in defects():
+                if defect.engine == record.engine and defect.crash:
+                    shutil.copy(CRASHES / defect.crash, base)
+            runs.append((report(record), base))
+        return write_site(runs, folder, kept(), speeds)
 
 
 def report(record: Record) -> RunReport:
-    """A record as the result of a run, in which a cause's case is the crash file that is kept."""
+    """A record as the result of a run.
+
+    A cause's case is the crash file of the defect that it is, or else its smallest one in the run.
+    """
     started = RunStarted(
         record.engine, record.version, record.profile, record.judged_by, str(record.seed)
     )
@@ -75,7 +91,7 @@ def _events(record: Record) -> Iterator[Event]:
 def _with_case(
     cause: Mapping[str, Any], own: Mapping[str, Defect], cases: Mapping[str, str], record: Record
 ) -> Mapping[str, Any]:
-    """A cause of a record, with the crash file of the defect that it is."""
+    """A cause of a record, with the crash file of the defect that it is, if it is one."""
     shown = record.defects.get(name := cases.get(cause["id"], ""))
     if shown is None:
         return cause

@@ -4,5 +4,5 @@
 answered and what the verdicts were (`recording`); ``runs.toml`` lists the runs. ``replay`` asks
 today's code what it says about them, without any engine, and ``baseline.json`` holds the figures
 that a change must not make worse (`report`). ``python -m tools.evidence --help`` says how to run
-it; ``ENGINES.md`` says how each engine was obtained.
+it.
 """
