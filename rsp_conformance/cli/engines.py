@@ -191,10 +191,12 @@ def _newer(name: str) -> int:
         raise BadInput("--newer: a driver of your own is in no registry")
     entry = registry.find(name)
     if entry.releases is None:
-        raise BadInput(
-            f"--newer: {entry.name} is in no package registry; its README names the version that "
-            "was tested and where newer ones come from"
+        readme = (
+            "; its README names the version that was tested and where newer ones come from"
+            if entry.steps is not None
+            else ""
         )
+        raise BadInput(f"--newer: {entry.name} is in no package registry{readme}")
     with progress(f"asking for the newest {entry.name}"):
         tested, newest = entry.releases()
     is_newer = tested != newest

@@ -25,7 +25,7 @@ LEAST = {"kolibrie": 0.79}
 
 def declared() -> Iterator[tuple[str, str, frozenset[str]]]:
     """What engines declare, those in Java under each of their options: a profile and features."""
-    for name in ("kolibrie", "roxi", "rsp_rs"):
+    for name in ("kolibrie", "roxi", "rsp_js", "rsp_rs"):
         yield name, name.replace("_", "-"), with_implied(features_of(name))
     for name in ("cqels", "cqels1", "csparql", "csparql2", "yasper"):
         engine = JvmEngine.of(f"rsp_conformance.adapters.{name}.register")
