@@ -90,7 +90,12 @@ def run_document(
 
 
 def _below(run: RunReport) -> Line:
-    word = Span("Passed.", tone="good") if run.passed else Span("Failed.", tone="bad")
+    if run.passed:
+        word = Span("Passed.", tone="good")
+    elif summary.is_cut_short(run):
+        word = Span("Incomplete.", tone="strong")
+    else:
+        word = Span("Failed.", tone="bad")
     return word, f" {' '.join(summary.said(run))}"
 
 

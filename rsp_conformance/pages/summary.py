@@ -74,6 +74,14 @@ def said(run: RunReport) -> list[str]:
     return list(_of_run(run))
 
 
+def is_cut_short(run: RunReport) -> bool:
+    """Whether a run ended early, and has found nothing wrong by then."""
+    wrong = run.causes or run.findings or any(run.verdicts.get(own) for own in (*BAD, "timed out"))
+    if run.campaign is not None:
+        return run.campaign.cases == 0 and not wrong
+    return not (run.complete or wrong)
+
+
 def _of_run(run: RunReport) -> Iterator[str]:
     bad = sum(run.verdicts.get(own, 0) for own in BAD)
     others = [f"{count} {own}" for own, count in run.verdicts.items() if own not in BAD]
@@ -96,7 +104,8 @@ def _of_run(run: RunReport) -> Iterator[str]:
 def _of_campaign(run: RunReport, campaign: CampaignJson) -> Iterator[str]:
     outcomes = sorted(campaign.outcomes.items(), key=lambda own: -own[1])
     shown = ", ".join(f"{count:,} {name}" for name, count in outcomes)
-    yield f"{counted(campaign.cases, 'case')} at {campaign.rate:,.0f} a second ({shown})."
+    shown = f" ({shown})" if shown else ""
+    yield f"{counted(campaign.cases, 'case')} at {campaign.rate:,.0f} a second{shown}."
     if _is_vacuous(run):
         return
     new = len(campaign.new_causes)

@@ -411,13 +411,19 @@ class Naming:
             self.ledger.tell(CauseDiscovered(name, CAUSES.write(Cause, cause)))
 
     def _show_open(self, own: Record, until: float | None) -> Shown | None:
-        """Shrink and show a failing record that no cause explains; it waits no more.
+        """Shrink and show a failing record that no cause explains; then it waits no more.
+
+        If it is stopped from outside, it still waits.
 
         Returns:
             The failure that is shown; None if it does not come again, or is known.
         """
+        shown, name = self._shown_small(own, until), own.property_name
+        self._open[name] = [other for other in self._open[name] if other is not own]
+        return shown
+
+    def _shown_small(self, own: Record, until: float | None) -> Shown | None:
         name = own.property_name
-        self._open[name].remove(own)
         is_uncertain = self._unsteady >= UNSTEADY and own.outcome is Outcome.WRONG
         if is_uncertain and not self._comes_again(own):
             return None

@@ -98,7 +98,7 @@ class Session:
         self.naming = Naming(self.worker, keeper, opinions)
         self._began = time.monotonic()
         self._named = 0.0
-        self._asked = 0
+        self._asked = self._compared = 0
         self._ends = settings.budget.ends(self._began)
         self._work: Work | None = None
         hello, profile = subject.hello, subject.profile
@@ -146,15 +146,17 @@ class Session:
         """
         work, until = self._begun(property), self._until(shares)
         self._asked += 1
-        is_put_off = False
+        is_put_off, added = False, 0
         try:
             for start in range(0, len(work.records), BLOCK):  # Those of a killed run.
                 block = work.records[start : start + BLOCK]
+                added += len(block)
                 self._take(property, block)
                 is_put_off = len(block) < BLOCK
                 if not is_put_off:
                     self._name(property, until, shares)
             for block in self._blocks(work, until):
+                added += len(block)
                 self._add(property, block)
                 is_put_off = until is not None and work.compared < ENOUGH
                 if not is_put_off:
@@ -162,10 +164,16 @@ class Session:
             if is_put_off:
                 self._name(property, until, shares)
             self.naming.heed(property.name)
-        except EngineBroken as error:
-            work.broken = first_line(str(error))
-            self.end(work)
+        except BaseException as error:
+            # An interrupt, a time limit of pytest's or a lost engine: what the block that it cuts
+            # off has shown by then counts.
+            self._add(property, work.records[added:])
+            if isinstance(error, EngineBroken):
+                work.broken = first_line(str(error))
+                self.end(work)
             raise
+        finally:
+            self._compared += work.compared
         self.ledger.end(work)
         return self.end(work)
 
@@ -180,8 +188,10 @@ class Session:
             EngineBroken: there is no engine any more.
         """
         before, work = dict(self.ledger.seconds), self._begun(property)
+        self._asked += 1
         for _ in self._blocks(work, self._until(shares)):
             pass
+        self._compared += work.compared
         work.seconds = {name: s - before.get(name, 0.0) for name, s in self.ledger.seconds.items()}
         return work
 
@@ -250,11 +260,19 @@ class Session:
             self._named += time.monotonic() - begins
 
     def _until(self, shares: int) -> float | None:
-        """When the time of a property is over."""
+        """When the time of a property is over.
+
+        It is over at once if the others need all that is left for their least number of cases,
+        going by those that were asked: then the property gets no more than that number either.
+        """
         if self._ends is None:
             return None
         now = time.monotonic()
-        return now + max(0.0, self._ends - now) / shares
+        left = max(0.0, self._ends - now)
+        spent = now - self._began - self._named
+        if self._compared and left < shares * ENOUGH * spent / self._compared:
+            return now
+        return now + left / shares
 
     def _says_no_more(self, work: Work) -> str:
         """Why a property is asked no further: further trials would fail like those before."""
@@ -324,7 +342,10 @@ class Session:
         if work.broken:
             return "engine lost", work.broken, ""
         if work.stopped:
-            return "timed out", work.stopped, work.stopped
+            wrong = sum(own.outcome.accuses for own in self.ledger.records(name))
+            share = f"wrong: {wrong} of {tally.compared + tally.known}"
+            note = f"{work.stopped}; {share}" if wrong else work.stopped
+            return "timed out", note, work.stopped
         if work.property.entry is not None:
             return self._on_test(work.property, work.property.entry)
         if dispute := self.ledger.disputes.get(name):
@@ -351,7 +372,8 @@ class Session:
             if tally.unsupported and not tally.not_judged:
                 said = f"the engine supports no case: {tally.refusal}"
                 return "skipped", said, said
-            return "failed", tally.cut or reason, reason
+            # Whoever cuts it off, such as an interrupt, leaves the engine no chance to be right.
+            return ("not tested", tally.cut, reason) if tally.cut else ("failed", reason, reason)
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))
         return "not tested" if too_few else "passed", note, too_few or ""
 

@@ -54,6 +54,69 @@ def test_a_property_that_is_cut_off_is_told_with_what_was_found(
     assert 0 < found["gaps"]["counts"]["compared"] < found["windows"]["counts"]["compared"]
 
 
+NOTHING_ASKED = """
+from rsp_conformance.run.session import Session
+
+def cut(self, property, shares=1):
+    self._begun(property)
+    raise KeyboardInterrupt
+
+Session.run = cut
+"""
+HALF_A_BLOCK = """
+from itertools import islice
+import pytest
+from rsp_conformance.run.worker import Worker
+
+own = Worker.judged
+
+def judged(self, *given):
+    yield from islice(own(self, *given), 12)
+    raise pytest.fail.Exception("Timeout (>5.0s)")
+
+Worker.judged = judged
+"""
+SHRINKING = """
+import pytest
+from rsp_conformance.run.naming import Naming
+
+own = Naming._shrunk
+
+def shrunk(self, *given, **more):
+    Naming._shrunk = own
+    raise pytest.fail.Exception("Timeout (>5.0s)")
+
+Naming._shrunk = shrunk
+"""
+
+
+def test_an_interrupt_before_the_first_answer_accuses_nobody(project: Project) -> None:
+    project.write("cutting.py", NOTHING_ASKED)
+    ran = project.pytest(
+        *("-pcutting", "--engine=reference", "--rsp-only", "--rsp-spark=off"),
+        *("--rsp-json=run.json", "rsp::test_windows"),
+    )
+    assert ran.status == pytest.ExitCode.INTERRUPTED, ran.out
+    (found,) = project.json("run.json")["properties"]
+    assert (found["verdict"], found["note"]) == ("not tested", "interrupted")
+    assert "Incomplete. None of 1 property failed" in ran.out and "FAILED" not in ran.out
+
+
+@pytest.mark.parametrize("cutting", [HALF_A_BLOCK, SHRINKING], ids=["in a block", "shrinking"])
+def test_what_a_time_limit_cuts_off_is_named_in_the_end(project: Project, cutting: str) -> None:
+    project.write("cutting.py", cutting)
+    ran = project.pytest(
+        *("-pcutting", *FAULTY, "--rsp-spark=off", "--rsp-examples=30", "--rsp-json=run.json"),
+        "rsp::test_windows",
+    )
+    assert ran.status == pytest.ExitCode.TESTS_FAILED, ran.out
+    told = project.json("run.json")
+    assert [cause["id"] for cause in told["causes"]] == ["newest-only"]
+    assert told["findings"]
+    (found,) = told["properties"]
+    assert found["verdict"] == "timed out" and "wrong: " in found["note"]
+
+
 def test_a_property_that_is_run_again_counts_once(project: Project) -> None:
     project.write("twice.py", TWICE)
     once = ("--engine=reference", "--rsp-only", "--rsp-spark=off", "--rsp-seed=1")
