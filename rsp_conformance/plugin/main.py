@@ -266,8 +266,10 @@ class Plugin:
         """End everything that was started; a run that compared nothing is no success."""
         with ending.watched(), ending.deferred() as deferral:
             try:
-                done = yield
-                self._end_session(session, deferral)
+                try:
+                    done = yield
+                finally:  # Another plugin's file may not fit on the disk.
+                    self._end_session(session, deferral)
             finally:
                 self.progress.end()
         return done

@@ -204,7 +204,7 @@ class ProtocolEngine(Engine):
         said = f"the driver failed {attempts} hellos in a row; the last: {last.message}"
         return EngineBroken(
             last.message if attempts == 1 else said,
-            hint=last.hint or f"Run it by hand: {' '.join(self._command)}",
+            hint=last.hint or f"run it by hand: {' '.join(self._command)}",
             stderr=last.stderr,
         )
 

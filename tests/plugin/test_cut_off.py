@@ -240,3 +240,14 @@ def test_crash_files_that_cannot_be_written_end_nothing(project: Project) -> Non
     assert "Not written: crash files: " in ran.out and "Traceback" not in ran.out
     assert [cause["id"] for cause in project.json("run.json")["causes"]] == ["newest-only"]
     assert [found["property"] for found in project.json("run.json")["findings"]] == ["windows"]
+
+
+def test_a_file_of_another_plugin_that_cannot_be_written_loses_no_result(project: Project) -> None:
+    project.write("there", "A file in the place of a folder fails as a full disk does.")
+    ran = project.pytest(
+        *("--engine=reference", "--rsp-only", "--rsp-spark=off", "--rsp-examples=5"),
+        *("--junitxml=there/junit.xml", "--rsp-json=run.json", "rsp::test_windows"),
+    )
+    assert ran.status != 0
+    (found,) = project.json("run.json")["properties"]
+    assert found["verdict"] == "passed"

@@ -84,7 +84,7 @@ def test_a_hello_that_never_comes_ends_the_run_once_its_time_is_over(make: Make)
     with pytest.raises(EngineBroken) as broken:
         engine.hello()
     assert broken.value.message == "the driver did not say hello within 0.5 s"
-    assert "Run it by hand: " in broken.value.line
+    assert "run it by hand: " in broken.value.line
     assert [text for way, text in log if way == "!"] == [broken.value.message]
 
 
