@@ -98,7 +98,7 @@ class Session:
         self.naming = Naming(self.worker, keeper, opinions)
         self._began = time.monotonic()
         self._named = 0.0
-        self._asked = self._compared = 0
+        self._asked = 0
         self._ends = settings.budget.ends(self._began)
         self._work: Work | None = None
         hello, profile = subject.hello, subject.profile
@@ -172,8 +172,6 @@ class Session:
                 work.broken = first_line(str(error))
                 self.end(work)
             raise
-        finally:
-            self._compared += work.compared
         self.ledger.end(work)
         return self.end(work)
 
@@ -188,10 +186,8 @@ class Session:
             EngineBroken: there is no engine any more.
         """
         before, work = dict(self.ledger.seconds), self._begun(property)
-        self._asked += 1
         for _ in self._blocks(work, self._until(shares)):
             pass
-        self._compared += work.compared
         work.seconds = {name: s - before.get(name, 0.0) for name, s in self.ledger.seconds.items()}
         return work
 
@@ -260,19 +256,11 @@ class Session:
             self._named += time.monotonic() - begins
 
     def _until(self, shares: int) -> float | None:
-        """When the time of a property is over.
-
-        It is over at once if the others need all that is left for their least number of cases,
-        going by those that were asked: then the property gets no more than that number either.
-        """
+        """When the time of a property is over."""
         if self._ends is None:
             return None
         now = time.monotonic()
-        left = max(0.0, self._ends - now)
-        spent = now - self._began - self._named
-        if self._compared and left < shares * ENOUGH * spent / self._compared:
-            return now
-        return now + left / shares
+        return now + max(0.0, self._ends - now) / shares
 
     def _says_no_more(self, work: Work) -> str:
         """Why a property is asked no further: further trials would fail like those before."""
