@@ -157,3 +157,15 @@ def test_what_is_written_of_a_query(layout: Layout, written: str, laid: str) -> 
 def test_a_choice_that_there_is_not_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"layout: {next(iter(wrong))} is "):
         Layout(**wrong)
+
+
+@pytest.mark.parametrize("capital", [True, False])
+def test_keywords_are_written_in_lower_case_but_for_stream_operators(capital: bool) -> None:
+    query = parse_query(
+        f"{P}REGISTER RSTREAM :q AS SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE PT2S] "
+        "{ WINDOW :w { ?x :p ?y } }"
+    )
+    laid = print_query(query, layout=Layout(lower=True), capital_operators=capital)
+    operator = "RSTREAM" if capital else "RStream"
+    assert f"register {operator} :q as\nselect ?x\nfrom named window :w on stream :s [range" in laid
+    assert parse_query(laid) == query

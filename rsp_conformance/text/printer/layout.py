@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from rsp_conformance.model.expressions import Operation
 from rsp_conformance.model.iris import is_absolute, resolve
 from rsp_conformance.model.layout import PLAIN, QUOTES, Layout
-from rsp_conformance.model.query import Query
+from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.walk import within
 from rsp_conformance.text.escapes import escape, unescape
@@ -23,6 +23,11 @@ _KEYWORD = re.compile(r"(?!P[\dT])[A-Za-z_]*[A-Z][A-Za-z_]*\d*")
 """Matches a keyword, not a duration such as PT5S; `a` and `true` have only one form."""
 _COMMENTS = ("# { ?x } .", "#", '# "it\'s" <http://', "# } WHERE {")
 """Comments that confuse a reader without support for comments."""
+
+
+_OPERATORS = frozenset(own.value for own in StreamOperator)
+"""These keep their letters: SPARQL has its keywords in any case (19.8), and no text says so of
+RSP-QL's operators. YASPER reads ``rstream``, and never answers."""
 
 
 def relaid(text: str, layout: Layout, base: str | None = None) -> str:
@@ -77,7 +82,7 @@ def _written(text: str, layout: Layout, base: str | None) -> Iterator[str]:
             # The IRIs that BASE and PREFIX declare are written in full.
             declares = before.upper() == "BASE" or before.endswith(":")
             yield token if declares else _relative(token, base)
-        elif layout.lower and _KEYWORD.fullmatch(token):
+        elif layout.lower and _KEYWORD.fullmatch(token) and token.upper() not in _OPERATORS:
             yield token.lower()
         else:
             yield token
