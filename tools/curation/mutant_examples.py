@@ -103,6 +103,7 @@ def _aggregated(aggregate: str, *objects: str) -> Example:
     return _inside("", *objects, head=f"SELECT ({aggregate} AS ?v)")
 
 
+TRUE = _typed("true", "boolean")
 ONE, TWO, NINE, TEN = (_typed(text, "integer") for text in ("1", "2", "9", "10"))
 NOON = _typed("2020-01-01T12:00:00Z", "dateTime")
 LATER = _typed("2020-01-01T11:30:00-02:00", "dateTime")
@@ -141,6 +142,10 @@ EXPRESSIONS = {
     ),
     "numbers-compared-as-text": _inside("FILTER(?y < 10)", NINE),
     "nan-equals-itself": _inside("FILTER(?y = ?y)", _typed("NaN", "double"), ONE),
+    "nan-without-order": _inside("FILTER(!(?y < 1))", _typed("NaN", "double"), TWO),
+    "booleans-without-order": _inside(f"FILTER(?y <= {TRUE})", TRUE),
+    "empty-list-is-an-error": _inside("FILTER(?y NOT IN ())", ONE),
+    "tagged-text-without-truth": _inside("FILTER(?y)", '"x"@en'),
     "unbound-compares-false": _inside("OPTIONAL { ?x :q ?z } FILTER(!(?z = :b))", ONE),
     "not-in-as-in": _inside("FILTER(?y NOT IN (2, 3))", ONE),
     "bound-always": _inside("OPTIONAL { ?x :q ?z } FILTER(!BOUND(?z))", ONE),
@@ -162,6 +167,7 @@ EXPRESSIONS = {
         (f"s 3: a p {ONE}; b p {ONE}",),
     ),
     "extremes-as-text": _aggregated("MAX(?y)", NINE, TEN),
+    "concatenation-keeps-language": _aggregated("GROUP_CONCAT(?y)", '"x"@en'),
     "extremes-of-literals": _aggregated("MAX(?x)", ONE, TWO),
     "replacement-as-written": _bound('REPLACE("x", "x", "\\\\$")', ONE),
     "separator-ignored": _aggregated('GROUP_CONCAT(STR(?x); SEPARATOR="|")', ONE, TWO),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rsp_conformance.adapters.reference.mutant import QUERY, MutatedRun, mutant
 from rsp_conformance.adapters.reference.mutants.sparql import ONE, ZERO
+from rsp_conformance.model.algebra import Filter, LeftJoin
 from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
@@ -28,6 +29,10 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.walk import rewritten
 
 _ORDERING: Final = ("<", ">", "<=", ">=")
+_TESTS: Final = frozenset(
+    (*_ORDERING, "=", "!=", "!", "&&", "||", "IN", "NOT IN", "BOUND", "REGEX", "SAMETERM")
+)
+"""What never gives a text, so its truth is itself; others may stand here, and are wrapped."""
 _TRUE: Final = Literal("true", XSD_BOOLEAN)
 _ERROR: Final = Operation("/", (ZERO, ZERO))
 
@@ -61,6 +66,10 @@ def _if(condition: Expression, then: Expression, otherwise: Expression) -> Expre
 
 def _is_of(datatype: str) -> Callable[[Expression], Expression]:
     return lambda part: _apply("=", _apply("DATATYPE", part), IRI(datatype))
+
+
+def _unequal(one: Expression, other: Expression) -> Expression:
+    return _apply("!=", one, other)
 
 
 def _text(part: Expression) -> Expression:
@@ -120,6 +129,80 @@ def nan_equals_itself(query: Query, run: MutatedRun) -> Query:
         return _if(same, _TRUE if part.name == "=" else _apply("!", _TRUE), part)
 
     return _replaced(query, ("=", "!="), change)
+
+
+@mutant(
+    QUERY,
+    "Oxigraph: NaN has no order",
+    needs="filter typed-literals | bind typed-literals",
+    where="an order of NaN and a number, negated or shown",
+)
+def nan_without_order(query: Query, run: MutatedRun) -> Query:
+    """``<`` and its like are errors for NaN, and not false."""
+
+    def is_nan(part: Expression) -> Expression:
+        return _apply("&&", _apply("ISNUMERIC", part), _unequal(part, part))
+
+    def change(part: Operation) -> Expression:
+        left, right = part.arguments
+        return _if(is_nan(left), _ERROR, _if(is_nan(right), _ERROR, part))
+
+    return _replaced(query, _ORDERING, change)
+
+
+@mutant(
+    QUERY,
+    "Oxigraph: only texts, numbers and times have an order",
+    needs="filter typed-literals | bind typed-literals",
+    where="an order of two booleans",
+)
+def booleans_without_order(query: Query, run: MutatedRun) -> Query:
+    """``<`` and its like are errors for two booleans."""
+    return _replaced(
+        query, _ORDERING, lambda own: _if(_both(_is_of(XSD_BOOLEAN), own), _ERROR, own)
+    )
+
+
+@mutant(
+    QUERY,
+    "Oxigraph: IN is a disjunction, and one of nothing is an error",
+    needs="filter-in | bind",
+    where="IN or NOT IN with an empty list",
+)
+def empty_list_is_an_error(query: Query, run: MutatedRun) -> Query:
+    """IN and NOT IN with an empty list are errors, and not false and true."""
+    return _replaced(query, ("IN", "NOT IN"), lambda own: own if len(own.arguments) > 1 else _ERROR)
+
+
+@mutant(
+    QUERY,
+    "Oxigraph: a text with a language tag is no text",
+    needs="filter language-tags | bind language-tags | filter functions | bind functions",
+    where="the truth of a text with a language tag: in FILTER, HAVING, IF, !, && or ||",
+)
+def tagged_text_without_truth(query: Query, run: MutatedRun) -> Query:
+    """A text with a language tag is neither true nor false, but an error."""
+
+    def truth(part: Expression) -> Expression:
+        if isinstance(part, Exists) or (isinstance(part, Operation) and part.name in _TESTS):
+            return part
+        return _if(_unequal(_apply("LANG", part), Literal("")), _ERROR, part)
+
+    def changed(part: Any) -> Any:
+        match part:
+            case Operation("!" | "&&" | "||", arguments):
+                return replace(part, arguments=tuple(map(truth, arguments)))
+            case Operation("IF", (condition, *others)):
+                return replace(part, arguments=(truth(condition), *others))
+            case Filter(condition):
+                return replace(part, condition=truth(condition))
+            case LeftJoin(condition=condition) if condition is not None:
+                return replace(part, condition=truth(condition))
+            case Query(having=having) if having:
+                return replace(part, having=tuple(map(truth, having)))
+        return part
+
+    return rewritten(query, changed)
 
 
 @mutant(
@@ -465,3 +548,22 @@ def count_of_expression_as_all(query: Query, run: MutatedRun) -> Query:
     return _aggregated(
         query, ("COUNT",), lambda own: own if own.distinct else replace(own, argument=None)
     )
+
+
+@mutant(
+    QUERY,
+    "Oxigraph: GROUP_CONCAT is CONCAT of a group",
+    needs="aggregates language-tags | aggregates functions",
+    where="GROUP_CONCAT of texts with one language tag",
+)
+def concatenation_keeps_language(query: Query, run: MutatedRun) -> Query:
+    """GROUP_CONCAT of texts with one language tag has that tag."""
+
+    def change(own: Aggregate) -> Expression:
+        assert own.argument is not None
+        tags = _apply("LANG", own.argument)
+        first, last = (Aggregate(name, tags) for name in ("MIN", "MAX"))
+        is_tagged = _apply("&&", _apply("=", first, last), _unequal(first, Literal("")))
+        return _if(is_tagged, _apply("STRLANG", own, first), own)
+
+    return _aggregated(query, ("GROUP_CONCAT",), change)
