@@ -305,6 +305,7 @@ class _Naming:
 
     def __init__(self, search: Search, ends: int, fresh: Fresh | None) -> None:
         search.allow(ends)
+        self._ends = ends
         self.uncounted: frozenset[Setting] = frozenset()
         self._search = search
         self._fresh = fresh
@@ -328,12 +329,22 @@ class _Naming:
         return not (self._search.is_over or own.explained or own.open or own.against)
 
     def _kept(self, found: Setting) -> tuple[Setting, dict[Setting, _Counted]]:
-        """The parts of a setting that keep the promise, and what was counted of all."""
-        search, counted = self._search, dict[Setting, _Counted]()
-        for part in search.new(found):
+        """The parts of a setting that keep the promise, and what was counted of all.
+
+        Each has a share of the budget: a part that explains few answers is looked for in all of
+        them, and took it from `newest-only` of rsp-js, which explains most.
+        """
+        search, counted, parts = self._search, dict[Setting, _Counted](), self._search.new(found)
+        for right in search.right():  # All parts are held to these.
+            search.agrees(found, right)
+        for number, part in enumerate(parts):
+            spent = search.predictions.asked
+            share = max(0, self._ends - spent) // (len(parts) - number)
+            search.allow(spent + share)
             own = self._counted(part, found)
-            if not search.is_over:  # Else not all of it was counted.
+            if own.explained or not search.is_over:  # Else nothing was counted of it.
                 counted[part] = own
+        search.allow(self._ends)
         broken = [
             part
             for part in search.new(found)
@@ -344,6 +355,14 @@ class _Naming:
     def _counted(self, part: Setting, found: Setting) -> _Counted:
         search, others = self._search, found.without(part)
         most = max(1, min(MOST_RIGHT, self._left // (PER_COUNTED * len(search.new(found)))))
+        held = [own for own in search.right() if search.agrees(search.known, own) is True]
+        contradicting = [
+            own
+            for own in held
+            if search.agrees(found, own) is False and search.agrees(others, own) is True
+        ]
+        if contradicting and len(contradicting) <= MOST_BY_CHANCE:
+            contradicting = [own for own in contradicting if not self._is_by_chance(own)]
         explained: list[Clue] = []
         asked = left = open = missed = 0
         names: set[str] = set()
@@ -365,14 +384,6 @@ class _Naming:
                 open += clue.is_counted and bears
                 missed += clue.is_fresh and bears
             asked += clue.is_counted and not is_whole
-        held = [own for own in search.right() if search.agrees(search.known, own) is True]
-        contradicting = [
-            own
-            for own in held
-            if search.agrees(found, own) is False and search.agrees(others, own) is True
-        ]
-        if contradicting and len(contradicting) <= MOST_BY_CHANCE:
-            contradicting = [own for own in contradicting if not self._is_by_chance(own)]
         against = len(contradicting)
         passing = sum(search.agrees(found, own) is not None for own in held)
         return _Counted(explained, asked, left, open, missed, against, passing)
