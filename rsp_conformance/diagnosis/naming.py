@@ -335,7 +335,7 @@ class _Naming:
         them, and took it from `newest-only` of rsp-js, which explains most.
         """
         search, counted, parts = self._search, dict[Setting, _Counted](), self._search.new(found)
-        for right in search.right():  # All parts are held to these.
+        for right in search.right():  # All parts are compared with these.
             search.agrees(found, right)
         for number, part in enumerate(parts):
             spent = search.predictions.asked
