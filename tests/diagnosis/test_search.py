@@ -368,3 +368,20 @@ def test_a_budget_is_not_overrun(tmp_path: Path, *, found_before: bool) -> None:
         budget, predictions = whole.asked // part, Predictions()
         find_causes(evidence, budget=budget, predictions=predictions, before=before)
         assert predictions.asked <= budget * 1.05, (budget, part)
+
+
+def test_what_explains_much_is_counted_beside_what_explains_nothing(tmp_path: Path) -> None:
+    """A part that explains nothing is looked for in all answers, and comes first by its name."""
+    evidence = evidence_with(tmp_path, "windows", "optional", fault="newest-only")
+
+    def counted(most: int) -> tuple[list[str], int]:
+        predictions = Predictions()
+        sought = search.Search(clues.Clues(evidence, predictions), predictions)
+        sought.best = Setting(mutants=("bounds-end", "newest-only"))
+        before = predictions.asked
+        found = naming._Naming(sought, before + most, None).causes()
+        return [own.id for own in found], predictions.asked - before
+
+    whole, asked = counted(10_000)
+    assert whole == ["newest-only"]
+    assert counted(asked // 2)[0] == ["newest-only"]
