@@ -32,7 +32,7 @@ _ORDERING: Final = ("<", ">", "<=", ">=")
 _TESTS: Final = frozenset(
     (*_ORDERING, "=", "!=", "!", "&&", "||", "IN", "NOT IN", "BOUND", "REGEX", "SAMETERM")
 )
-"""What never gives a text, so its truth is itself; others may stand here, and are wrapped."""
+"""Operators and functions that give a boolean, so no text with a language tag."""
 _TRUE: Final = Literal("true", XSD_BOOLEAN)
 _ERROR: Final = Operation("/", (ZERO, ZERO))
 
