@@ -53,9 +53,12 @@ def write(item: Item, folder: Path) -> None:
 
 
 def _inside(item: Item, folder: Path, name: str) -> Path:
-    if Path(name).name != name:
+    parts = Path(name).parts
+    if not parts or ".." in parts or Path(name).is_absolute():
         raise item.error(f"expected the name of a file, found '{name}'")
-    return folder / name
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    return path
 
 
 def _edited(item: Item, text: str, start: str) -> str:
