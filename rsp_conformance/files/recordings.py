@@ -75,7 +75,7 @@ def read_recording(path: Path, case: Case, unit: int = 1) -> tuple[Observed, ...
         document = parse_json(read_text(path), path, numbers=exact)
         if isinstance(document, Mapping) and "relations" in document:
             found = recording_from_json(document, path)
-            return tuple(replace(own, t=_in_instants(own.t, unit)) for own in found)
+            return tuple(replace(own, t=_whole(Fraction(own.t or 0, unit))) for own in found)
         if not isinstance(document, Mapping) or "head" not in document:
             return None
         return tuple(_by_time(path, result_from_json(document, path), case))
@@ -213,14 +213,6 @@ def _by_time(path: Path, content: Content, case: Case) -> Iterator[Observed]:
         yield Observed(t, Rows(left, tuple(rows)))
 
 
-def _in_instants(t: int | Fraction | None, unit: int) -> int | Fraction | None:
-    """A time in milliseconds as an instant."""
-    if t is None:
-        return None
-    own = Fraction(t, unit)
-    return int(own) if own.denominator == 1 else own
-
-
 def _instant(path: Path, written: Any, line: int | None = None) -> int | Fraction | None:
     """An instant that a recording writes, None if it writes none."""
     if written is None:
@@ -229,4 +221,9 @@ def _instant(path: Path, written: Any, line: int | None = None) -> int | Fractio
         t = Fraction(str(written))
     except (ValueError, ZeroDivisionError):
         raise FileError(path, f"expected an instant, found {written!r}", line) from None
+    return _whole(t)
+
+
+def _whole(t: Fraction) -> int | Fraction:
+    """An instant as an int if it is whole."""
     return int(t) if t.denominator == 1 else t

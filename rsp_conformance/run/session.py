@@ -360,7 +360,7 @@ class Session:
             if tally.unsupported and not tally.not_judged:
                 said = f"the engine supports no case: {tally.refusal}"
                 return "skipped", said, said
-            # Whoever cuts it off, such as an interrupt, leaves the engine no chance to be right.
+            # It was cut off, by an interrupt for one, before the engine could be right.
             return ("not tested", tally.cut, reason) if tally.cut else ("failed", reason, reason)
         note = "; ".join(filter(None, (tally.cut, tally.left_out)))
         return "not tested" if too_few else "passed", note, too_few or ""

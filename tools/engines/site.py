@@ -31,7 +31,7 @@ FOLDER = ROOT / "build" / "site" / "engines"
 
 def write(folder: Path = FOLDER) -> Path:
     """Write the site of all records; its first page."""
-    found = records()
+    found, known = records(), [own for own in defects() if own.crash]
     speeds = [Speed(r.engine, r.version, r.start_up, r.cases_per_second) for r in found]
     with tempfile.TemporaryDirectory() as unpacked:
         runs = []
@@ -39,8 +39,8 @@ def write(folder: Path = FOLDER) -> Path:
             base = Path(unpacked) / record.engine
             base.mkdir(exist_ok=True)
             unpack(kept_crashes(record), base)
-            for defect in defects():
-                if defect.engine == record.engine and defect.crash:
+            for defect in known:
+                if defect.engine == record.engine:
                     shutil.copy(CRASHES / defect.crash, base)
             runs.append((report(record), base))
         return write_site(runs, folder, kept(), speeds)
